@@ -172,7 +172,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					({ results: [, people, data, news] }) => ({
 						say: [
 							JSON.parse(people)[0].full_name,
-							JSON.parse(data)[0].funding_and_acquisition.known_funding_total_value,
+							JSON.parse(data)[0].funding_and_acquisition_known_funding_total_value,
 							JSON.parse(news).length,
 						].join(', '),
 					}),
@@ -364,7 +364,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				[1, 2, 3].map(() => [a, b]),
 			);
 			assert.deepEqual(JSON.parse(results[3]), [
-				{ prospect_id: world.prospectId(4), matched: true, network },
+				{ matched: true, input_network: network, prospect_id: world.prospectId(4) },
 			]);
 			assert.deepEqual(Object.keys(JSON.parse(results[6])[0]), ['prospect_id', 'full_name']);
 		});

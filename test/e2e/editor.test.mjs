@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service.ts';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
 import { EVENT_TRIGGERS } from '../../nodes/BusinessProspectData/trigger/parameters.ts';
+import { contactsOf } from '../sandbox/world/prospect-data.ts';
 import {
 	choose,
 	closeNode,
@@ -95,6 +96,14 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		const cells = output.getByTestId('ndv-data-container').locator('tbody tr td:nth-child(1)');
 		await eventually(async () => assert.deepEqual(await cells.allInnerTexts(), expected));
 	}
+
+	/** What the first column of contacts shows of people: their email addresses. */
+	const emailsOf = (ids) =>
+		ids.map((id) => {
+			const { world } = sandbox;
+			const person = world.person(world.prospectIndex(id) ?? -1);
+			return contactsOf(person, world.company)?.professions_email ?? 'null';
+		});
 
 	/** Makes the window so wide that all columns of a table, or all buttons above it, are in sight. */
 	async function atWidth(width, act) {
@@ -330,7 +339,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await openWorkflow(page, id);
 		await openNode(page, enrich.name);
 		const fields = page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
-		for (const name of ['prospect_id', 'full_name', 'job_title', 'business_id'])
+		for (const name of ['prospect_id', 'first_name', 'job_title', 'business_id'])
 			await fields.getByText(name, { exact: true }).waitFor();
 		await drag(
 			page,
@@ -358,8 +367,8 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		});
 
 		await openNode(page, 'Enrich contacts');
-		await output.getByText('Enriched 25 prospects in 1 request for 25 records.').waitFor();
-		await firstColumnIs(sandbox.log.idsAskedFor('contactsBulk'));
+		await output.getByText('25 rows enriched. 1 request, 25 records.').waitFor();
+		await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk')));
 	});
 
 	await step(t, page, 'a hint sums up duplicates, and people without data', async () => {
@@ -373,7 +382,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			operation: 'enrich',
 			prospectIds: '={{ $json.prospect_id }}',
 			dataSets: ['contacts'],
-			options: { includeInputFields: true, fields: 'contacts.email' },
+			options: { fields: 'contacts_email' },
 		});
 		const id = await addWorkflow(
 			{
@@ -388,10 +397,10 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await runUntil(enrich.name);
 		await openNode(page, enrich.name);
 		const hint = output.getByText(
-			"Enriched 5 prospects in 1 request for 4 records; 1 duplicate wasn't sent again; 1 had no data.",
+			"5 rows: 4 enriched, 1 without data. 1 request, 4 records. 1 duplicate wasn't sent again.",
 		);
 		await hint.waitFor();
-		await firstColumnIs(rows.map(({ json }) => json.name));
+		await firstColumnIs(emailsOf(rows.map(({ json }) => json.prospect_id)));
 		await takeTablePicture('hint', 1960);
 	});
 
@@ -406,7 +415,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			operation: 'enrich',
 			prospectIds: '={{ $json.prospect_id }}',
 			dataSets: ['contacts'],
-			options: { includeInputFields: true, fields: 'contacts.email, contacts.phone_number' },
+			options: { fields: 'contacts_email, contacts_phone_number' },
 		});
 		const note = {
 			...dataNode('Note', 0, {
@@ -443,7 +452,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			await animation.addFrame(ndv, { x: 0, y: 68 }, 2_500);
 		});
 		await atWidth(2300, async () => {
-			await firstColumnIs(sandbox.log.idsAskedFor('contactsBulk').slice(-10));
+			await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk').slice(-10)));
 			await animation.addFrame(output, { x: 1360, y: 108 }, 2_500);
 		});
 		await animation.end();
@@ -472,7 +481,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await runUntil(enrich.name);
 		await openNode(page, enrich.name);
 		await output
-			.getByText('Enriched 2 prospects in 1 request for 2 records; 1 row failed.')
+			.getByText('3 rows: 2 enriched, 1 failed. 1 request, 2 records.')
 			.waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
 		await firstColumnIs([one, other]);

@@ -59,7 +59,7 @@ const WORKFLOW = {
 						},
 					],
 				},
-				options: { fields: 'prospect_id, full_name' },
+				options: { fields: 'full_name' },
 			},
 			{ credentials, position: [220, 0] },
 		),
@@ -157,7 +157,7 @@ test('the installed package', { timeout: 600_000 }, async (t) => {
 	await step(t, page, 'runs, and n8n logs no error', async () => {
 		found = await rows();
 		assert.equal(found.length, 3);
-		assert.deepEqual(Object.keys(found[0]), ['prospect_id', 'full_name']);
+		assert.deepEqual(Object.keys(found[0]), ['full_name', 'prospect_id']);
 		// The lines that begin with "$ " are the commands of this test.
 		const lines = (await readFile(n8n.logFile, 'utf8')).split('\n');
 		const wrong = lines.filter((line) =>

@@ -127,8 +127,8 @@ function faultsOf({ data }, world) {
 		const { hasProfile, fullName } = world.person(first + at);
 		const right =
 			json?.prospect_id === id &&
-			json.profile.full_name === (hasProfile ? fullName : null) &&
-			'email' in json.contacts &&
+			json.profile_full_name === (hasProfile ? fullName : null) &&
+			'contacts_email' in json &&
 			pairedItem?.item === at;
 		return right ? [] : [`row ${at}: ${JSON.stringify(rows[at])?.slice(0, 100)}`];
 	});

@@ -281,7 +281,7 @@ function assertOutput(
 	};
 	for (const output of ['main', 'error'] as const) {
 		const actualItems = run[output].map(({ json, pairedItem, error }) => {
-			return { json, pairedItem, error };
+			return { json: withoutOptional(json), pairedItem, error };
 		});
 		const expectedItems = outputs[output].map(({ json, pairedItem }) => {
 			return { json, pairedItem, error: undefined };
@@ -309,6 +309,14 @@ function assertOutput(
 			: RegExp(`\\b${errors.length} (rows? )?failed\\.${lost}`),
 	);
 }
+
+/** Without the fields that a row has, as null, only because another row of the run fills them. */
+const withoutOptional = (json: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(json).filter(
+			([name, value]) => value !== null || !/^(input|candidate)_/.test(name),
+		),
+	);
 
 /** On the error output, the item also has the fields of its input. */
 const errorItem = (

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { LogEntry } from '../sandbox/log';
-import { kept, simplified, simplifiedEvent } from '../workflows/simplified';
+import { flat, kept, simplifiedEvent } from '../workflows/simplified';
 
 /**
  * What a response says of a value, or why it says nothing: it leaves out the person or the ID, has rows without an ID
@@ -129,7 +129,13 @@ const enrichmentRow = (idMember: string, keys: Readonly<Record<string, string>>)
 				}),
 			),
 		});
-	const row = rowWith(simplified);
+	const row = (mark: string, parts: ReadonlyMap<string, unknown>): Row => ({
+		...(Object.assign(
+			{},
+			...[...parts].map(([part, data]) => flat(keys[part] ?? part, data)),
+		) as Row),
+		[idMember]: mark,
+	});
 	return {
 		rows: (mark: string, parts: ReadonlyMap<string, unknown>) => [row(mark, parts)],
 		received: rowWith(kept),
@@ -228,14 +234,23 @@ export const matches: ResponseModel = {
 			if (found !== undefined && hasError(found)) return { problem: 'rowError', rows: [found] };
 			const id = found?.prospect_id ?? null;
 			const details = Object.entries(input ?? {}).filter(([, detail]) => detail !== null);
+			const repeated = details.map(([name, detail]) => [`input_${name}`, detail]);
 			return {
-				data: { prospect_id: id, matched: id !== null, ...Object.fromEntries(details) },
+				data: { prospect_id: id, matched: id !== null, ...Object.fromEntries(repeated) },
 			};
 		};
 		return new Map(marks.map((mark, position) => [mark, resultOf(position)]));
 	},
 	rows: (_, parts) => [...parts.values()] as Row[],
 };
+
+/** Companies to choose from. */
+const listed = (candidates: readonly Row[]): Row => ({
+	candidate_names: candidates
+		.map(({ company_name, company_website }) => `${company_name} (${company_website})`)
+		.join('; '),
+	candidate_ids: candidates.map(({ business_id }) => business_id).join('; '),
+});
 
 /** Find: one row per name, from the people that the search returns. */
 export const companies: ResponseModel = {
@@ -255,9 +270,15 @@ export const companies: ResponseModel = {
 				(one, at) => known.findIndex((other) => isEqual(one, other)) === at,
 			);
 			const fitting = candidates.filter((one) => one.company_name === name);
-			if (fitting.length === 1) return { data: { ...fitting[0], found: true } };
-			const row = { business_id: null, company_name: name, company_website: null, found: false };
-			return { data: { ...row, ...(candidates.length > 0 && { candidates }) } };
+			const [company] = fitting.length === 1 ? fitting : [];
+			const row = {
+				found_name: company?.company_name ?? null,
+				found_website: company?.company_website ?? null,
+				found: company !== undefined,
+				input_company_name: name,
+				business_id: company?.business_id ?? null,
+			};
+			return { data: company || candidates.length === 0 ? row : { ...row, ...listed(candidates) } };
 		};
 		return new Map(marks.map((mark) => [mark, resultOf()]));
 	},
@@ -385,10 +406,14 @@ export const afterIdentifying = (
 	const identityOf = (parts: ReadonlyMap<string, unknown>) => {
 		const [, found] = [...parts].find(([part]) => isOwn(part)) ?? [];
 		const id = (member(found, idMember) ?? null) as string | null;
-		const candidates = member(found, 'candidates') as Row[] | undefined;
+		const { candidate_names, candidate_ids } = isRow(found) ? found : {};
 		return {
 			id: id ?? '',
-			fields: { [idMember]: id, [flag]: id !== null, ...(candidates && { candidates }) },
+			fields: {
+				[idMember]: id,
+				[flag]: id !== null,
+				...(candidate_ids !== undefined && { candidate_names, candidate_ids }),
+			},
 		};
 	};
 	const { kind, multipleRows } = step === endpoint ? own : model;

@@ -144,7 +144,7 @@ export async function runCell(
 		node: new BusinessProspectData(),
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		credentialType: new InterceptingCredential(intercept),
-		parameters: { resource, operation, ...scenario.parameters },
+		parameters: { resource, operation, includeInputFields: false, ...scenario.parameters },
 		items,
 		onError,
 		expressionAfter: "{{ $('CRM').item.json.row }}",

@@ -7,7 +7,7 @@ import { businessData, type BusinessDataSet } from '../sandbox/contract/records'
 import { nullData } from '../sandbox/handlers/handler';
 import { BUSINESS_DATA } from '../sandbox/world/business-data';
 import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
-import { simplified } from './simplified';
+import { flat } from './simplified';
 
 const KEYS = Object.fromEntries(
 	BUSINESS_DATA_SETS.map(({ value, outputField }) => [value, outputField]),
@@ -35,8 +35,8 @@ function dataOf({ world }: Service, set: BusinessDataSet, company: number): IDat
 }
 
 /** The service's data of a company, as Simplify shows it. */
-const shownOf = (service: Service, set: BusinessDataSet, company: number): unknown =>
-	simplified(KEYS[set], dataOf(service, set, company));
+const shownOf = (service: Service, set: BusinessDataSet, company: number): IDataObject =>
+	flat(KEYS[set], dataOf(service, set, company));
 
 const bodiesTo = (service: Service, which?: BusinessDataSet) =>
 	service.log.requestsTo(which).map(({ body }) => body as IDataObject);
@@ -61,11 +61,11 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 	expect(jsonOf(run.main)).toEqual(
 		items.map(({ id, company }) => ({
 			business_id: id,
-			...Object.fromEntries(DATA_SETS.map((set) => [KEYS[set], shownOf(service, set, company)])),
+			...Object.assign({}, ...DATA_SETS.map((set) => shownOf(service, set, company))),
 		})),
 	);
 	expect(hintsOf(run)).toEqual([
-		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for ${formatNumber(120 * DATA_SETS.length)} records.`,
+		`120 rows enriched. ${3 * DATA_SETS.length} requests, ${formatNumber(120 * DATA_SETS.length)} records.`,
 	]);
 });
 
@@ -332,9 +332,7 @@ describe.each<[string, (row: IDataObject) => unknown]>([
 
 		const run = await service.run(enrich({ dataSets: [set] }), [{ ...item }]);
 
-		expect(jsonOf(run.main)).toEqual([
-			{ business_id: item?.id, [KEYS[set]]: shownOf(service, set, 5) },
-		]);
+		expect(jsonOf(run.main)).toEqual([{ business_id: item?.id, ...shownOf(service, set, 5) }]);
 	});
 });
 
@@ -357,7 +355,7 @@ test('Simplify off: the same keys with the raw data, and the contexts beside the
 		})),
 	);
 	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
-		...['business_id', 'intent', 'strategy', 'response_context'],
+		...['intent', 'strategy', 'business_id', 'response_context'],
 	]);
 });
 
@@ -388,9 +386,14 @@ describe('companies without data', () => {
 			'intent: with all topic-related fields null',
 			'intent',
 			10,
-			{ topics: null, topic_count: null },
+			{ intent_topics: null, intent_topic_count: null },
 		],
-		['traffic: with all numbers null', 'websiteTraffic', 13, { visits: null, users: null }],
+		[
+			'traffic: with all numbers null',
+			'websiteTraffic',
+			13,
+			{ website_traffic_visits: null, website_traffic_users: null },
+		],
 	] as const)('%s, there is no data', async (_case, set, company, data) => {
 		const service = await start();
 
@@ -399,7 +402,7 @@ describe('companies without data', () => {
 			itemsOf(service, company, company + 1),
 		);
 
-		expect(jsonOf(run.main)[1]?.[KEYS[set]]).toMatchObject(data);
+		expect(jsonOf(run.main)[1]).toMatchObject(data);
 		expect(hintsOf(run)[0]).toBe('2 rows: 1 enriched, 1 without data. 1 request, 2 records.');
 	});
 });
@@ -440,7 +443,7 @@ describe('unusual responses', () => {
 
 				const run = await service.run(enrich({ dataSets: [set] }), itemsOf(service, 1, 2));
 
-				expect(jsonOf(run.main).map((json) => json[KEYS[set]])).toEqual(
+				expect(jsonOf(run.main)).toMatchObject(
 					[1, 2].map((company) => shownOf(service, set, company)),
 				);
 			}

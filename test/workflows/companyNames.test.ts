@@ -11,7 +11,7 @@ import {
 	type Service,
 	startService,
 } from './service';
-import { simplified } from './simplified';
+import { flat } from './simplified';
 
 const enrich = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'business',
@@ -100,16 +100,17 @@ test('a row says whether the company was found; without it all data is null', as
 	const [{ business_id, ...data } = {}] = jsonOf(byId.main);
 	expect(data).not.toHaveProperty('found');
 	expect(jsonOf(run.main)).toEqual([
-		{ business_id, found: true, ...data },
+		{ ...data, found: true, business_id },
 		{
 			business_id: null,
 			found: false,
-			employee_ratings: simplified('employee_ratings', null),
-			funding_and_acquisition: simplified('funding_and_acquisition', null),
+			...flat('employee_ratings', null),
+			...flat('funding_and_acquisition', null),
 		},
 	]);
 	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
-		...['business_id', 'found', 'employee_ratings', 'funding_and_acquisition'],
+		...Object.keys(data),
+		...['found', 'business_id'],
 	]);
 
 	const raw = await service.run(
@@ -141,14 +142,15 @@ test('if several companies fit, they are candidates, and nothing more is sent', 
 	const row = {
 		business_id: null,
 		found: false,
-		funding_and_acquisition: simplified('funding_and_acquisition', null),
-		candidates,
+		...flat('funding_and_acquisition', null),
+		candidate_names: 'Acme (acme.example); Acme (acme.test)',
+		candidate_ids: candidates.map(({ business_id }) => business_id).join('; '),
 	};
 	expect(jsonOf(run.main)).toEqual([row, row]);
 	expectOwnObjects(run.main);
 	expect(hintsOf(run)).toEqual([
 		"2 rows without a match. 1 request. 1 duplicate wasn't sent again.",
-		expect.stringMatching(/^2 rows fit no single company: candidates shows/),
+		expect.stringMatching(/^2 rows fit no single company: candidate_names shows/),
 		expect.stringMatching(/^For 2 rows without a match, more people may match.*Rows per Search/),
 		"Website was empty in all 2 rows. Check the column's name.",
 	]);
@@ -231,9 +233,9 @@ test('Fields can name found and candidates, which rows of business IDs do not ha
 
 	const candidates = [{ company_name: nameOf(service, one) }];
 	expect(jsonOf(run.main)).toEqual([
-		{ business_id: service.world.businessId(one), found: true },
+		{ business_id: service.world.businessId(one), found: true, candidates: null },
 		{ business_id: null, found: false, candidates },
-		{ business_id: null, found: false },
+		{ business_id: null, found: false, candidates: [] },
 	]);
 	expect(hintsOf(run).filter((hint) => hint.startsWith('Fields'))).toEqual([]);
 	expect(byId.failureText).toMatch(/^Fields: "found" is not a field of these rows/);

@@ -4,7 +4,7 @@ import { errorOf } from '../harness/engine';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import { eventRecord } from '../sandbox/world/events';
 import { CONTINUE, hintsOf, itemOf, jsonOf, numbered, type Service, startService } from './service';
-import { simplified, simplifiedEvent } from './simplified';
+import { flat, simplifiedEvent } from './simplified';
 
 const byDetails = (operation: string, more: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -94,12 +94,13 @@ test('a row says whether there is a match; without one all its data is null', as
 		{
 			prospect_id: null,
 			matched: false,
-			profile: simplified('profile', null),
+			...flat('profile', null),
 			network_posts: [],
 		},
 	]);
 	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
-		...['prospect_id', 'matched', 'network_posts', 'profile'],
+		...Object.keys(flat('profile', null)),
+		...['network_posts', 'matched', 'prospect_id'],
 	]);
 	expect(run.linked).toEqual([0, 1]);
 });
@@ -133,7 +134,6 @@ test('two rows that match the same person are paid for once', async () => {
 	expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
 	const [first, second] = jsonOf(run.main);
 	expect(first).toEqual(second);
-	expect(first?.profile).not.toBe(second?.profile);
 	expect(hintsOf(run)[0]).toContain("1 duplicate wasn't sent again");
 });
 
@@ -301,7 +301,7 @@ describe('Get Events', () => {
 			{ ...event, prospect_id, matched: true },
 		]);
 		const keys = Object.keys(run.main[1]?.json ?? {});
-		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'prospect_id', 'matched']);
+		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'matched', 'prospect_id']);
 		expect(run.linked).toEqual([0, 1]);
 		expect(hintsOf(run)[0]).toBe(
 			'Returned 1 event in 2 requests for 5 records; 1 row without a match.',
@@ -344,18 +344,18 @@ describe('Fields', () => {
 			{
 				prospect_id: service.world.prospectId(1),
 				matched: true,
-				profile: { job_title: expect.any(String) },
+				profile_job_title: expect.any(String),
 			},
-			{ prospect_id: null, matched: false, profile: { job_title: null } },
+			{ prospect_id: null, matched: false, profile_job_title: null },
 		]);
 		expect(byId.failureText).toContain(
-			'Fields: "matched" is not a field of these rows. They have: prospect_id, profile, response_context. ',
+			'Fields: "matched" is not a field of these rows. They have: profile, prospect_id, response_context. ',
 		);
 		const unknown = await service.run(enrich({ options: { fields: 'found' } }), [
 			{ email: NOBODY },
 		]);
 		expect(unknown.failureText).toContain(
-			'They have: prospect_id, profile, response_context, matched. ',
+			'They have: profile, matched, prospect_id, response_context. ',
 		);
 	});
 
@@ -366,7 +366,9 @@ describe('Fields', () => {
 			{ row: 0, email: NOBODY },
 		]);
 
-		expect(jsonOf(run.main)).toEqual([{ prospect_id: null, event_id: null }]);
+		expect(jsonOf(run.main)).toEqual([
+			{ current_job_title: null, prospect_id: null, event_id: null },
+		]);
 		expect(hintsOf(run)).toEqual([
 			'Returned 0 events in 1 request for 1 record; 1 row without a match.',
 			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
@@ -401,7 +403,7 @@ test('Simplify off and Include Input Fields', async () => {
 	const [item] = itemsOf(service, 1);
 
 	const run = await service.run(
-		enrich({ simplify: false, options: { includeInputFields: true } }),
+		enrich({ simplify: false, includeInputFields: true }),
 		numbered([
 			{ ...item, matched: 'x' },
 			{ email: NOBODY, prospect_id: 'old' },

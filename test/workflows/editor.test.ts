@@ -73,6 +73,7 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 		'businessIds',
 		'dataSets',
 		'simplify',
+		'includeInputFields',
 		'maxRecordsToPay',
 		'estimateOnly',
 		'options',

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
 import { CONTINUE, hintsOf, itemOf, itemsWith, jsonOf, startService } from './service';
-import { simplified } from './simplified';
+import { flat } from './simplified';
 
 const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -74,7 +74,7 @@ test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the othe
 	}
 	const rowsWithoutId = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
 	expect(rowsWithoutId).toEqual(
-		blank.map(() => ({ prospect_id: null, contacts: simplified('contacts', null) })),
+		blank.map(() => ({ prospect_id: null, ...flat('contacts', null) })),
 	);
 	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
 	expect(hintsOf(run)[0]).toMatch(/, 3 without an ID, 7 failed\. /);
@@ -155,6 +155,7 @@ describe('incomplete responses', () => {
 		const run = await service.run(enrich({ dataSets, ...parameters }), items, CONTINUE);
 		return { service, run, items };
 	}
+	const withoutId = ({ prospect_id, ...row }: IDataObject) => (void prospect_id, row);
 	const withoutData = ({ data, ...answer }: IDataObject) => (void data, answer);
 	const hasText = (data: unknown) => (data as IDataObject).post_text !== null;
 	const withContext = (request_status: string, answer: IDataObject) => ({
@@ -164,7 +165,7 @@ describe('incomplete responses', () => {
 
 	const LEFT_OUT =
 		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed the request and charged for it. Run the row again.";
-	const NO_PROFILE = simplified('profile', null);
+	const NO_PROFILE = flat('profile', null);
 	const NO_DATA =
 		"The service's response contains no data. The service may have processed the request and charged for it. Run the row again.";
 
@@ -217,14 +218,14 @@ describe('incomplete responses', () => {
 		);
 
 		expect(run.error).toEqual([]);
-		const rows = jsonOf(run.main).map(({ profile, contacts }) => [profile, contacts]);
-		expect(rows).toEqual(Array(3).fill([NO_PROFILE, simplified('contacts', null)]));
+		const rows = jsonOf(run.main).map(withoutId);
+		expect(rows).toEqual(Array(3).fill({ ...NO_PROFILE, ...flat('contacts', null) }));
 		expect(hintsOf(run)[0]).toMatch(/^3 rows without data\./);
 	});
 
 	test.each([
 		['', NO_PROFILE],
-		['profile.job_title', { job_title: null }],
+		['profile.job_title', { profile_job_title: null }],
 	])('a row without data means no data, with Fields %p', async (fields, profile) => {
 		const { run } = await runWith(
 			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
@@ -233,8 +234,8 @@ describe('incomplete responses', () => {
 		);
 
 		expect(run.error).toEqual([]);
-		expect(jsonOf(run.main).map((row) => row.profile)).toEqual(Array(3).fill(profile));
-		expect(NO_PROFILE).toMatchObject({ job_title: null, company_name: null });
+		expect(jsonOf(run.main).map(withoutId)).toEqual(Array(3).fill(profile));
+		expect(NO_PROFILE).toMatchObject({ profile_job_title: null, profile_company_name: null });
 	});
 
 	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
@@ -243,7 +244,7 @@ describe('incomplete responses', () => {
 		const missing = await runWith(withoutData, ['profile'], single);
 
 		expect(empty.run.error).toEqual([]);
-		expect(jsonOf(empty.run.main).map(({ profile }) => profile)).toEqual(Array(3).fill(NO_PROFILE));
+		expect(jsonOf(empty.run.main).map(withoutId)).toEqual(Array(3).fill(NO_PROFILE));
 		expect(missing.run.main).toEqual([]);
 		expect(messagesOf(missing.run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
 	});
@@ -343,16 +344,19 @@ test('phone numbers that a second node fetches leave the email of the first', as
 			prospectIds: '={{ $json.prospect_id }}',
 			dataSets: ['contacts'],
 			contactTypes: type,
-			options: { includeInputFields: true },
+			includeInputFields: true,
 		});
 	const people = service.world.prospectIds(3).map((id) => ({ prospect_id: id }));
 
 	const emails = jsonOf((await service.run(contacts('email'), people)).main);
 	const both = jsonOf((await service.run(contacts('phone'), emails)).main);
 
-	const { email } = Object(emails[0]?.contacts);
-	expect(email).toMatch(/@/);
-	expect(both[0]?.contacts).toMatchObject({ email, mobile_phone: expect.stringMatching(/^\+/) });
+	const contacts_email = emails[0]?.contacts_email;
+	expect(contacts_email).toMatch(/@/);
+	expect(both[0]).toMatchObject({
+		contacts_email,
+		contacts_mobile_phone: expect.stringMatching(/^\+/) as string,
+	});
 });
 
 test('input rows stay unchanged, because other nodes read them too', async () => {
@@ -363,7 +367,7 @@ test('input rows stay unchanged, because other nodes read them too', async () =>
 	];
 
 	const run = await service.run(
-		enrich({ dataSets: ['profile'], options: { includeInputFields: true } }),
+		enrich({ dataSets: ['profile'], includeInputFields: true }),
 		items,
 		CONTINUE,
 	);

@@ -13,10 +13,20 @@ const byName: INodeParameters = {
 const byWebsite: INodeParameters = { ...byName, website: '={{ $json.site }}' };
 
 const foundRow = (world: World, index: number) => ({
-	business_id: world.businessId(index),
-	company_name: world.company(index).name,
-	company_website: world.company(index).website,
+	found_name: world.company(index).name,
+	found_website: world.company(index).website,
 	found: true,
+	business_id: world.businessId(index),
+});
+
+const NOT_FOUND = { found_name: null, found_website: null, found: false, business_id: null };
+
+/** What Find makes of a company of the service. */
+const asFound = ({ business_id, company_name, company_website }: IDataObject) => ({
+	found_name: company_name,
+	found_website: company_website,
+	found: true,
+	business_id,
 });
 
 const bodies = (service: Service) => service.log.requestsTo('search').map(({ body }) => body);
@@ -38,16 +48,11 @@ test('100 account rows with 70 names take 70 requests, and every row has its com
 	const unknown = items.filter(({ row }) => !known.has(row % 70)).length;
 	expect(unknown).toBeGreaterThan(0);
 	expect(jsonOf(run.main)).toEqual(
-		items.map(({ row, name, site }) =>
-			known.has(row % 70)
-				? foundRow(world, row % 70)
-				: {
-						business_id: null,
-						company_name: name.trim(),
-						company_website: site || null,
-						found: false,
-					},
-		),
+		items.map(({ row, name, site }) => ({
+			...(known.has(row % 70) ? foundRow(world, row % 70) : NOT_FOUND),
+			input_company_name: name.trim(),
+			input_website: site || null,
+		})),
 	);
 	expect(hintsOf(run)[0]).toBe(
 		`100 rows: ${100 - unknown} found, ${unknown} not found. 70 requests. 30 duplicates weren't sent again.`,
@@ -106,22 +111,25 @@ test('spellings of a name share a request that has all of them, whatever the ser
 	expect(bodies(service)).toMatchObject([
 		{ filters: { company_name: { values: [name.toUpperCase(), name, name.toLowerCase()] } } },
 	]);
-	expect(jsonOf(run.main)).toEqual(rows.map(() => foundRow(service.world, index)));
+	expect(jsonOf(run.main)).toMatchObject(rows.map(() => foundRow(service.world, index)));
 	const raw = await service.run({ ...byName, simplify: false }, rows);
 	expectOwnObjects(raw.main);
 });
 
 test('rows of one name with different websites share a request, and each is decided alone', async () => {
 	const service = await startService();
-	answerWith(service, [
-		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.example/en' },
-		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.test' },
-	]);
-	const sites = ['ACME.example', 'http://acme.test/about?x=1', '', 'acme.invalid'];
-	const candidates = [
+	const companies = [
 		{ business_id: 'a1', company_name: 'Acme', company_website: 'https://www.acme.example/en' },
 		{ business_id: 'b2', company_name: 'Acme', company_website: 'acme.test' },
 	];
+	answerWith(service, companies);
+	const sites = ['ACME.example', 'http://acme.test/about?x=1', '', 'acme.invalid'];
+	const candidates = {
+		candidate_names: 'Acme (https://www.acme.example/en); Acme (acme.test)',
+		candidate_ids: 'a1; b2',
+	};
+	const noCandidates = { candidate_names: null, candidate_ids: null };
+	const found = { found_name: 'Acme', found: true, ...noCandidates };
 
 	const run = await service.run(
 		byWebsite,
@@ -129,27 +137,24 @@ test('rows of one name with different websites share a request, and each is deci
 	);
 
 	expect(service.log.entries).toHaveLength(1);
-	expect(jsonOf(run.main)).toEqual([
-		{ ...candidates[0], found: true },
-		{ ...candidates[1], found: true },
-		{
-			business_id: null,
-			company_name: 'Acme',
-			company_website: null,
-			found: false,
-			candidates,
-		},
-		{
-			business_id: null,
-			company_name: 'Acme',
-			company_website: 'acme.invalid',
-			found: false,
-			candidates,
-		},
-	]);
+	expect(jsonOf(run.main)).toEqual(
+		[
+			{ ...found, found_website: 'https://www.acme.example/en', business_id: 'a1' },
+			{ ...found, found_website: 'acme.test', business_id: 'b2' },
+			{ ...NOT_FOUND, ...candidates },
+			{ ...NOT_FOUND, ...candidates },
+		].map((row, at) => ({
+			...row,
+			input_company_name: 'Acme',
+			input_website: sites[at] || null,
+		})),
+	);
+	const raw = await service.run({ ...byName, simplify: false }, [{ row: 0, name: 'Acme' }]);
+	expect(jsonOf(raw.main)).toMatchObject([{ found: false, candidates: companies }]);
+	expect(jsonOf(raw.main)[0]).not.toHaveProperty('candidate_ids');
 	expect(hintsOf(run)).toEqual([
 		"4 rows: 2 found, 2 not found. 1 request. 3 duplicates weren't sent again.",
-		expect.stringMatching(/^2 rows fit no single company: candidates.*website/),
+		expect.stringMatching(/^2 rows fit no single company: candidate_names.*website/),
 	]);
 });
 
@@ -172,7 +177,7 @@ test('a name in capitals is found, also where the service compares names exactly
 
 	const run = await service.run(byName, [{ name: name.toUpperCase() }]);
 
-	expect(jsonOf(run.main)).toEqual([foundRow(service.world, index)]);
+	expect(jsonOf(run.main)).toMatchObject([foundRow(service.world, index)]);
 });
 
 describe('what a search that is not exact returns', () => {
@@ -191,31 +196,30 @@ describe('what a search that is not exact returns', () => {
 	};
 
 	test.each<[string, string, string, IDataObject]>([
-		['only the exact name fits', 'acme', '', { ...ACME, found: true }],
-		['full-width letters are equal', 'Ａｃｍｅ', '', { ...ACME, found: true }],
-		[
-			'the website decides against the name',
-			'Acme',
-			'acme-bank.com',
-			{ ...people[0], found: true },
-		],
+		['only the exact name fits', 'acme', '', asFound(ACME)],
+		['full-width letters are equal', 'Ａｃｍｅ', '', asFound(ACME)],
+		['the website decides against the name', 'Acme', 'acme-bank.com', asFound(people[0] ?? {})],
 		[
 			'the name decides between companies that share a website',
 			'ACME SHOP',
 			'holding.example',
-			{ ...people[4], found: true },
+			asFound(people[4] ?? {}),
 		],
 		[
 			'without that, companies that share a website are candidates',
 			'Acme',
 			'holding.example',
-			{ found: false, business_id: null, candidates: [people[3], people[4]] },
+			{
+				...NOT_FOUND,
+				candidate_names: '(https://holding.example); Acme Shop (www.holding.example)',
+				candidate_ids: 'c3; d4',
+			},
 		],
 		[
 			'a person without a business ID is no candidate',
 			'Nobody',
 			'',
-			{ found: false, candidates: [people[0], ACME, people[3], people[4]] },
+			{ ...NOT_FOUND, candidate_ids: 'a1; b2; c3; d4' },
 		],
 	])('%s', async (_what, name, site, expected) => {
 		const service = await startService();
@@ -274,12 +278,15 @@ test('a name that the service does not know is a row without an ID, and can be d
 		company_name: 'my own',
 	}));
 
-	const both = await service.run({ ...byName, options: { includeInputFields: true } }, rows);
+	const both = await service.run({ ...byName, includeInputFields: true }, rows);
 	const one = await service.run({ ...byName, options: { dropItemsWithoutData: true } }, rows);
 
 	expect(jsonOf(both.main)).toEqual([
-		{ ...rows[0], company_website: null, found: false },
+		{ ...NOT_FOUND, ...rows[0] },
 		{ ...rows[1], ...foundRow(service.world, index) },
+	]);
+	expect(Object.keys(both.main[1]?.json ?? {})).toEqual([
+		...['found_name', 'found_website', 'found', 'row', 'name', 'business_id', 'company_name'],
 	]);
 	expect(one.linked).toEqual([1]);
 	expect(hintsOf(one)).toEqual([
@@ -304,7 +311,7 @@ test.each<[string, IDataObject, RegExp]>([
 	expect(run.error.map(errorOf)).toEqual([
 		{ message: expect.stringMatching(message), field: 'companyName' },
 	]);
-	expect(jsonOf(run.main)).toMatchObject([{ company_name: 'Globex', found: false }]);
+	expect(jsonOf(run.main)).toMatchObject([{ input_company_name: 'Globex', found: false }]);
 	expect(bodies(service)).toHaveLength(1);
 });
 
@@ -313,13 +320,12 @@ test('a blank row is not found, takes no request, and is counted', async () => {
 	const rows = [{ name: ' \u200b' }, {}, { name: 'N/A', site: '-' }, { name: 'Globex' }];
 
 	const run = await service.run(
-		{ ...byWebsite, options: { includeInputFields: true } },
+		{ ...byWebsite, includeInputFields: true },
 		rows.map((cells, row) => ({ ...cells, row })),
 	);
 
-	const nothing = { business_id: null, found: false, company_name: null, company_website: null };
 	expect(jsonOf(run.main).slice(0, 3)).toEqual(
-		rows.slice(0, 3).map((cells, row) => ({ ...cells, row, ...nothing })),
+		rows.slice(0, 3).map((cells, row) => ({ ...cells, row, ...NOT_FOUND })),
 	);
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	expect(bodies(service)).toHaveLength(1);
@@ -341,7 +347,7 @@ test('a website that is none is left out, with a word in the hint', async () => 
 		sites.map((site) => ({ name, site })),
 	);
 
-	expect(jsonOf(run.main)).toEqual(sites.map(() => foundRow(service.world, index)));
+	expect(jsonOf(run.main)).toMatchObject(sites.map(() => foundRow(service.world, index)));
 	expect(bodies(service)).toHaveLength(1);
 	expect(hintsOf(run)).toContain(
 		'Website was ignored in 5 rows: not a web address, for example "acme".',
@@ -363,7 +369,7 @@ test.each([
 	const right = await service.run(byWebsite, [{ name, site: cell.replace('SITE', host) }]);
 	const wrong = await service.run(byWebsite, [{ name, site: cell.replace('SITE', 'x.example') }]);
 
-	expect(jsonOf(right.main)).toEqual([foundRow(service.world, index)]);
+	expect(jsonOf(right.main)).toMatchObject([foundRow(service.world, index)]);
 	expect(jsonOf(wrong.main)).toMatchObject([{ found: false }]);
 });
 
@@ -418,6 +424,7 @@ test('Simplify off adds the people as the service sent them, and Fields finds th
 
 	expect(raw).toEqual({
 		...foundRow(service.world, index),
+		input_company_name: company.name,
 		total_results: expect.any(Number),
 		data: expect.arrayContaining([expect.objectContaining({ skills: expect.any(Array) })]),
 		response_context: expect.objectContaining({ request_status: 'success' }),
@@ -444,7 +451,7 @@ test.each([
 	const run = await service.run(byWebsite, [{ name: 'Acme', site }]);
 
 	expect(run.main[0]?.json.found).toBe(found);
-	if (!found) expect(run.main[0]?.json.candidates).toEqual([zebra]);
+	if (!found) expect(run.main[0]?.json.candidate_ids).toBe(zebra.business_id);
 });
 
 test.each(['\u200b', '\u200f', '\u00ad'])(

@@ -47,7 +47,7 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 	expect(jsonOf(run.main)[0]).toEqual({
 		prospect_id: service.world.prospectId(items[0]?.index ?? -1),
 		matched: true,
-		email: items[0]?.email,
+		input_email: items[0]?.email,
 	});
 	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
 		[...items, ...duplicates].map(({ index }) => service.world.prospectId(index)),
@@ -74,7 +74,7 @@ test('a name with other spaces, invisible or half characters is the same person,
 		names,
 	);
 
-	expect(jsonOf(run.main).map(({ matched, full_name }) => [matched, full_name])).toEqual(
+	expect(jsonOf(run.main).map(({ matched, input_full_name: name }) => [matched, name])).toEqual(
 		names.map(() => [true, fullName]),
 	);
 	expect(service.log.count('match').ids).toBe(1);
@@ -133,7 +133,7 @@ test('a hint says that rows without a match keep the ID of their input row', asy
 		{ row: 1, email: 'nobody@nowhere.example', prospect_id: old },
 		{ row: 2, email: 'noone@nowhere.example', prospect_id: '' },
 	];
-	const withInput = { ...byEmail, options: { includeInputFields: true } };
+	const withInput = { ...byEmail, includeInputFields: true };
 
 	const run = await service.run(withInput, rows);
 	const without = await service.run(byEmail, rows);
@@ -245,7 +245,7 @@ test.each([['before'], ['after']])(
 		expect(run.linked).toEqual([repeated]);
 		expect(jsonOf(run.main)[0]).toMatchObject({
 			prospect_id: service.world.prospectId(1),
-			company_name: namesakes[repeated]?.company,
+			input_company_name: namesakes[repeated]?.company,
 		});
 		expect(run.linkedErrors).toEqual([1 - repeated]);
 		expect(errorOf(run.error[0]).message).toMatch(/doesn't include this person/);
@@ -285,7 +285,13 @@ test('a name or a company alone is left out if something else identifies the per
 	]);
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	for (const json of jsonOf(run.main).slice(0, 3)) {
-		expect(json).toEqual({ prospect_id: service.world.prospectId(index), matched: true, email });
+		expect(json).toEqual({
+			prospect_id: service.world.prospectId(index),
+			matched: true,
+			input_email: email,
+			input_full_name: null,
+			input_company_name: null,
+		});
 	}
 	expect(run.linkedErrors).toEqual([4, 5]);
 	expect(hintsOf(run)[0]).toMatch(/, 2 failed\. .* 2 duplicates weren't sent again\.$/);

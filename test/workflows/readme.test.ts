@@ -74,10 +74,11 @@ const SHOWN = new Map(
 
 type Example = (service: Service, clock: Clock) => Promise<IDataObject[]>;
 
+/** As by default, with the fields of the input row. */
 const rowsOf =
-	(parameters: (world: Service['world']) => INodeParameters): Example =>
-	async (service) =>
-		jsonOf((await service.run(parameters(service.world))).main);
+	(parameters: (world: Service['world']) => INodeParameters, row: IDataObject = {}): Example =>
+	async ({ run, world }) =>
+		jsonOf((await run({ includeInputFields: true, ...parameters(world) }, [row])).main);
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
 	'first workflow': async (service) => {
@@ -93,17 +94,16 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 				operation: 'enrich',
 				prospectIds: '={{ $json.prospect_id }}',
 				dataSets: ['contacts'],
-				options: { includeInputFields: true },
+				includeInputFields: true,
 			},
 			jsonOf(found.main),
 		);
 		return jsonOf(enriched.main);
 	},
-	'prospect/match': rowsOf(() => ({
-		resource: 'prospect',
-		operation: 'match',
-		email: 'carla.castro.55@silver-analytics.example',
-	})),
+	'prospect/match': rowsOf(
+		() => ({ resource: 'prospect', operation: 'match', email: '={{ $json.Email }}' }),
+		{ Email: 'carla.castro.55@silver-analytics.example' },
+	),
 	'prospect/getAll': rowsOf(() => ({
 		resource: 'prospect',
 		operation: 'getAll',
@@ -125,11 +125,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 			timestampFrom: '2026-11-20T11:00:00Z',
 		};
 	}),
-	'business/find': rowsOf((world) => ({
-		resource: 'business',
-		operation: 'find',
-		companyName: world.company(world.person(WATCHED).company).name,
-	})),
+	'business/find': rowsOf(
+		() => ({ resource: 'business', operation: 'find', companyName: '={{ $json.Account }}' }),
+		{ Account: 'Silver Analytics' },
+	),
 	'business/enrich': rowsOf((world) => ({
 		resource: 'business',
 		operation: 'enrich',

@@ -9,7 +9,7 @@ import {
 	type Service,
 	startService,
 } from './service';
-import { simplified } from './simplified';
+import { flat } from './simplified';
 
 let now: Date;
 beforeEach(() => {
@@ -130,7 +130,7 @@ const USES: readonly Use[] = [
 
 describe('Fields', () => {
 	const REFUSED =
-		'is not a field of these rows. They have: prospect_id, profile, response_context. Use a dot to reach into one of them.';
+		'is not a field of these rows. They have: profile, prospect_id, response_context. Use a dot to reach into one of them.';
 
 	test.each<[string, INodeParameters, string]>([
 		[
@@ -175,7 +175,7 @@ describe('Fields', () => {
 		expect(run.linkedErrors).toEqual([0]);
 		expect(run.error.map(failureOf)).toEqual([
 			{
-				message: expect.stringContaining('They have: business_id, strategy, response_context.'),
+				message: expect.stringContaining('They have: strategy, business_id, response_context.'),
 				field: 'fields',
 			},
 		]);
@@ -194,11 +194,13 @@ describe('Fields', () => {
 			const run = await service.run({ ...parameters, options: { fields: field } }, rows);
 
 			expect(run.main.length).toBeGreaterThan(0);
-			const named = [...ids, field];
+			const isNamed = (name: string) => ids.includes(name) || name.startsWith(field);
+			const others = field === 'salary' ? { salary: null } : {};
 			expect(jsonOf(run.main)).toEqual(
-				jsonOf(whole.main).map((row) =>
-					Object.fromEntries(Object.entries(row).filter(([name]) => named.includes(name))),
-				),
+				jsonOf(whole.main).map((row) => ({
+					...others,
+					...Object.fromEntries(Object.entries(row).filter(([name]) => isNamed(name))),
+				})),
 			);
 			for (const row of jsonOf(run.main))
 				expect(Object.keys(row)).toEqual(expect.arrayContaining(ids));
@@ -218,7 +220,7 @@ describe('Fields', () => {
 		],
 		['names that there are', search('full_name, experience.company.name'), undefined],
 		['inside of what has no data', search('city.name, interests.name'), undefined],
-		['one in a data set', enrich('profile.full_name, profile.emails'), '"profile.emails"'],
+		['one in a data set', enrich('profile.full_name, profile.emails'), '"profile_emails"'],
 		['no row at all', enrich('profile.full_name', { prospectIds: '={{ "" }}' }), undefined],
 	])('a warning names what no row has: %s', async (_what, parameters, names) => {
 		const service = await start();
@@ -234,7 +236,8 @@ describe('Fields', () => {
 });
 
 describe('Include Input Fields', () => {
-	const including = { options: { includeInputFields: true } };
+	/** Some operations have it in Options. */
+	const including = { includeInputFields: true, options: { includeInputFields: true } };
 
 	test('a lookup that found nothing does not wipe the ID that a row has', async () => {
 		const service = await start();
@@ -262,17 +265,19 @@ describe('Include Input Fields', () => {
 			times: 'always',
 		});
 		const rows = [
-			{ company: id, intent: { level_of_intent: 'Active Research' } },
-			{ company: id, intent: '' },
+			{ company: id, intent_level_of_intent: 'Active Research' },
+			{ company: id, intent_level_of_intent: '' },
 			{ company: id },
 		];
 
 		const run = await service.run(enrichCompanies({ dataSets: ['intent'], ...including }), rows);
 
-		const [kept, ...others] = jsonOf(run.main);
-		expect(kept).toEqual({ ...rows[0], business_id: id });
-		const intent = simplified('intent', data);
-		expect(others).toEqual(rows.slice(1).map((row) => ({ ...row, business_id: id, intent })));
+		const result = { ...flat('intent', data), business_id: id };
+		expect(jsonOf(run.main)).toEqual([
+			{ ...result, ...rows[0] },
+			{ ...rows[1], ...result },
+			{ ...rows[2], ...result },
+		]);
 	});
 
 	test('false and 0 are values', async () => {
@@ -294,7 +299,7 @@ describe('Include Input Fields', () => {
 		const [json = {}] = sameRows(service, 1);
 		const items: INodeExecutionData[] = [{ json, binary: { cv: file } }, { json }];
 
-		const run = await service.run(enrichPeople({ options: { includeInputFields } }), items);
+		const run = await service.run(enrichPeople({ includeInputFields }), items);
 
 		const [given] = run.runData.CRM?.[0]?.data?.main?.[0] ?? [];
 		expect(given?.binary).toEqual({ cv: file });
@@ -312,7 +317,12 @@ describe('rows share no objects', () => {
 
 		for (const simplify of [true, false]) {
 			const run = await service.run(
-				{ ...parameters, simplify, options: { includeInputFields: true } },
+				{
+					...parameters,
+					simplify,
+					includeInputFields: true,
+					options: { includeInputFields: true },
+				},
 				sameRows(service, 3).map((row) => ({ ...row, tags: ['a', { b: 1 }] })),
 			);
 

@@ -64,7 +64,8 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 			await runNode({
 				...node(),
 				expressionAfter: "{{ $('CRM').item.json.row }}",
-				parameters,
+				// Without the input's fields, tests see what the node itself outputs.
+				parameters: { includeInputFields: false, ...parameters },
 				items,
 				...more,
 			}),

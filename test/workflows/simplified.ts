@@ -13,12 +13,21 @@ const isRecord = (value: unknown): value is IDataObject =>
 
 /** The service's data of a data set as Simplify shows it. What it shows is for test/unit/core/simplify.test.ts. */
 export function simplified(key: string, data: unknown): unknown {
-	const { fields = [], onlyWithValue } = BY_KEY.get(key) ?? {};
+	const { fields = [] } = BY_KEY.get(key) ?? {};
 	if (Array.isArray(data)) return data.map((entry) => simplified(key, entry));
 	const isNone = data === null || (typeof data === 'string' && data.trim() === '');
 	if (!isNone && !isRecord(data)) return data;
-	return simplifyRecord(isRecord(data) ? data : {}, fields, onlyWithValue);
+	return simplifyRecord(isRecord(data) ? data : {}, fields);
 }
+
+/** The fields of a data set in a row with Simplify on. */
+export function flat(key: string, data: unknown): IDataObject {
+	const value = simplified(key, data);
+	return isRecord(value) ? flatRecord(key, value) : { [key]: value as IDataObject };
+}
+
+export const flatRecord = (key: string, record: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(record).map(([name, value]) => [`${key}_${name}`, value]));
 
 /** All that an error item keeps of a data set: what the service sent, and what Simplify makes of it. */
 export const kept = (key: string, data: unknown): unknown =>

@@ -6,6 +6,7 @@ import { errorOf } from '../harness/engine';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { stopClock } from './clock';
 import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+import { flatRecord } from './simplified';
 
 let now: Date;
 beforeEach(() => {
@@ -60,36 +61,51 @@ const USES: Record<string, (world: Service['world']) => INodeParameters> = {
 const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records of a row: the row itself, or its data sets. */
-const recordsIn = (row: IDataObject): IDataObject[] => {
-	const inside = Object.values(row).flatMap((value): IDataObject[] =>
-		isObject(value)
-			? [value]
-			: Array.isArray(value)
-				? (value as IDataObject[]).filter(isObject)
-				: [],
-	);
-	return inside.length > 0 ? inside : [row];
+const PREFIXES = [...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].map(
+	({ outputField }) => `${outputField}_`,
+);
+
+/** The fields of a row by data set, and those of the records in its lists. */
+const groupsIn = (row: IDataObject): string[][] => {
+	const prefixOf = (name: string) => PREFIXES.find((prefix) => name.startsWith(prefix));
+	const lists = Object.values(row).filter((value) => Array.isArray(value));
+	return [
+		...[...PREFIXES, undefined].map((prefix) =>
+			Object.keys(row).filter((name) => prefixOf(name) === prefix),
+		),
+		...(lists.flat() as unknown[]).filter(isObject).map(Object.keys),
+	];
 };
 
 test.each(Object.entries(USES))(
-	'%s: at most ten flat fields a record',
+	'%s: at most ten fields a data set, none of them an object',
 	async (_name, parameters) => {
 		const service = await start();
 
 		const rows = jsonOf((await service.run(parameters(service.world))).main);
 
 		expect(rows.length).toBeGreaterThan(0);
-		for (const record of rows.flatMap(recordsIn)) {
+		for (const row of rows) {
 			// Events have as many details as the service sends.
-			if (!('event_id' in record)) expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-			expect(Object.values(record).filter(isObject)).toEqual([]);
+			if (!('event_id' in row)) {
+				for (const group of groupsIn(row)) expect(group.length).toBeLessThanOrEqual(10);
+			}
+			expect(Object.values(row).filter(isObject)).toEqual([]);
 		}
 	},
 );
 
+/** A row of Simplify off with the names of Simplify on. */
+const flattened = (row: IDataObject): IDataObject =>
+	Object.assign(
+		{},
+		...Object.entries(row).map(([key, value]) =>
+			isObject(value) ? flatRecord(key, value) : { [key]: value },
+		),
+	);
+
 test.each(Object.entries(USES))(
-	'%s: what comes with Simplify on and off has the same path and value',
+	'%s: what comes with Simplify on and off has the same value',
 	async (name, parametersOf) => {
 		const service = await start();
 		const parameters = parametersOf(service.world);
@@ -99,17 +115,15 @@ test.each(Object.entries(USES))(
 
 		expect(raw).toHaveLength(shown.length);
 		let both = 0;
-		const compare = (one: unknown, other: unknown) => {
-			if (!isObject(one) || !isObject(other)) return expect(one).toEqual(other);
-			for (const [key, value] of Object.entries(one)) {
-				if (!(key in other)) continue;
+		raw.map(flattened).forEach((row, at) => {
+			for (const [key, value] of Object.entries(shown[at] ?? {})) {
+				if (!(key in row)) continue;
 				both++;
 				// A list of records keeps some of their fields.
-				if (key === 'network_posts') expect(other[key]).toMatchObject(value as object);
-				else compare(value, other[key]);
+				if (key === 'network_posts') expect(row[key]).toMatchObject(value as object);
+				else expect([key, row[key]]).toEqual([key, value]);
 			}
-		};
-		raw.forEach((row, at) => compare(shown[at], row));
+		});
 		expect(both).toBeGreaterThan(name.startsWith('Business: Enrich') ? 50 : 1);
 	},
 );
@@ -139,68 +153,100 @@ describe('Fields', () => {
 
 		expect(contacts.row).toEqual({
 			prospect_id: world.prospectId(1),
-			contacts: {
-				emails: [{ type: 'current_professional' }, { type: 'personal' }],
-				email: expect.stringContaining('@'),
-			},
+			contacts_emails: [{ type: 'current_professional' }, { type: 'personal' }],
+			contacts_email: expect.stringContaining('@'),
 		});
-		expect(topics.row.intent).toEqual({ intent_topics: expect.stringMatching(/^\[/) });
+		expect(topics.row.intent_intent_topics).toMatch(/^\[/);
 		expect(context.row.response_context).toEqual({ profile: { request_status: 'success' } });
-		expect(Object.keys(search.row)).toEqual(['prospect_id', 'full_name', 'skills', 'city']);
+		expect(Object.keys(search.row)).toEqual(['full_name', 'skills', 'city', 'prospect_id']);
 		expect(matched.row.input).toEqual({ email: personalEmail(world.person(1)) });
 		for (const { hints } of [contacts, topics, context, search, matched])
 			expect(hints.filter((hint) => hint.startsWith('Fields: '))).toEqual([]);
 	});
 
-	test('brings what Simplify adds, when it is off', async () => {
-		const service = await start();
+	test.each(['contacts.email', 'contacts_email'])(
+		'takes %s, whatever Simplify is',
+		async (path) => {
+			const service = await start();
+			const id = { prospect_id: service.world.prospectId(1) };
+			const email = expect.stringContaining('@') as string;
 
-		const { row, hints } = await only(service, people(service.world), 'contacts.email', RAW);
+			const flat = await only(service, people(service.world), path);
+			const nested = await only(service, people(service.world), path, RAW);
 
-		expect(row.contacts).toEqual({ email: expect.stringContaining('@') });
-		expect(hints).toHaveLength(1);
-	});
+			expect(flat.row).toEqual({ contacts_email: email, ...id });
+			expect(nested.row).toEqual({ contacts: { email }, ...id });
+			expect([flat.hints, nested.hints].map(({ length }) => length)).toEqual([1, 1]);
+		},
+	);
 
 	test.each([true, false])(
 		'a whole data set is the one that Simplify shows (%s)',
 		async (simplify) => {
 			const service = await start();
-			const whole = jsonOf((await service.run(people(service.world, { simplify }))).main);
+			const [whole = {}] = jsonOf((await service.run(people(service.world, { simplify }))).main);
 
 			const { row } = await only(service, people(service.world), 'contacts', { simplify });
 
-			expect(row.contacts).toEqual(whole[0]?.contacts);
-			expect('emails' in (row.contacts as object)).toBe(!simplify);
+			const own = Object.entries(whole).filter(([name]) => /^(contacts|prospect_id)/.test(name));
+			expect(row).toEqual(Object.fromEntries(own));
+			expect(own.length).toBe(simplify ? 6 : 2);
 		},
 	);
 });
 
-test('the details of Match never replace a field of the input row', async () => {
-	const service = await start();
-	const work = personalEmail(service.world.person(1)) ?? '';
-	const rows = [
-		{ work, email: 'private@mailbox.example' },
-		{ work: ` ${work.toUpperCase()}`, email: '' },
-	];
+describe('Match repeats the details that were sent', () => {
+	const rowsOf = async (more: INodeParameters = {}) => {
+		const service = await start();
+		const work = personalEmail(service.world.person(1)) ?? '';
+		const rows = [
+			{ work, email: 'private@mailbox.example' },
+			{ work: '', phone: '+1 512 555 0100' },
+			{ work: '', phone: '' },
+		];
+		const run = await service.run(
+			match(service.world, {
+				email: '={{ $json.work }}',
+				phoneNumber: '={{ $json.phone }}',
+				...more,
+			}),
+			rows,
+		);
+		return { work, found: service.world.prospectId(1), rows, out: jsonOf(run.main) };
+	};
 
-	const run = await service.run(
-		match(service.world, {
-			email: '={{ $json.work }}',
-			options: { includeInputFields: true },
-		}),
-		rows,
-	);
+	test('in the same fields in all rows, which are those that any row of the run has', async () => {
+		const { work, found, out } = await rowsOf();
+		const missed = { matched: false, prospect_id: null };
 
-	const found = { prospect_id: service.world.prospectId(1), matched: true };
-	expect(jsonOf(run.main)).toEqual([
-		{ ...rows[0], ...found },
-		// As it was sent: domains are in lower case.
-		{
-			...rows[1],
-			...found,
-			email: work.toUpperCase().replace(/@.*/, (domain) => domain.toLowerCase()),
-		},
-	]);
+		expect(out).toEqual([
+			{ matched: true, input_email: work, input_phone_number: null, prospect_id: found },
+			{ ...missed, input_email: null, input_phone_number: expect.stringMatching(/0100$/) },
+			{ ...missed, input_email: null, input_phone_number: null },
+		]);
+		expect(Object.keys(out[0] ?? {}).at(-1)).toBe('prospect_id');
+	});
+
+	test('but not with Include Input Fields', async () => {
+		const { found, rows, out } = await rowsOf({ includeInputFields: true });
+
+		expect(out).toEqual([
+			{ ...rows[0], matched: true, prospect_id: found },
+			{ ...rows[1], matched: false, prospect_id: null },
+			{ ...rows[2], matched: false, prospect_id: null },
+		]);
+		expect(Object.keys(out[0] ?? {})).toEqual(['matched', 'prospect_id', 'work', 'email']);
+	});
+
+	test('nor without, if Fields does not name them', async () => {
+		const { work, out } = await rowsOf({ options: { fields: 'input_email, matched' } });
+
+		expect(Object.entries(out[0] ?? {}).slice(0, 2)).toEqual([
+			['input_email', work],
+			['matched', true],
+		]);
+		expect(out.map((row) => Object.keys(row).length)).toEqual([3, 3, 3]);
+	});
 });
 
 describe('events', () => {
@@ -254,9 +300,9 @@ describe('events', () => {
 
 		expect(await events(data)).toEqual([...OWN, ['link', 'l'], ID]);
 		expect(await events(data, { options: { fields: 'data.event_id' } })).toEqual([
+			['data', { event_id: 'other' }],
 			OWN[2],
 			ID,
-			['data', { event_id: 'other' }],
 		]);
 	});
 });

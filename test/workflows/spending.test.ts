@@ -306,7 +306,7 @@ test('an AI tool gets its rows up to the limit, and an estimate as a row', async
 		jsonOf((await service.run(enrich(spending), [{ id: ids }], { node })).main);
 
 	expect(await use({ maxRecordsToPay: 1 })).toEqual([
-		{ prospect_id: ids[0], profile: expect.any(Object) },
+		expect.objectContaining({ prospect_id: ids[0], profile_full_name: expect.any(String) }),
 		...ids.slice(1).map(() => ({
 			error: expect.objectContaining({ message: overLimit('1 record', '3') }),
 		})),
@@ -475,7 +475,7 @@ test.each<[what: string, firstRow: IDataObject]>([
 		{ ...first, row: 0, input: false, only: true, limit: 0, ...firstRow },
 		{ ...second, row: 1, input: false, only: false, limit: 9 },
 	];
-	const withOption = { options: { includeInputFields: '={{ $json.input }}' } };
+	const withOption = { includeInputFields: '={{ $json.input }}' };
 
 	const estimate = await service.run(
 		enrich({ estimateOnly: '={{ $json.only }}' }, withOption),

@@ -164,7 +164,10 @@ test('called by an agent, it gives the model the rows, what fails, and that ther
 		);
 
 	expect(await call('enrich', id)).toEqual([
-		{ business_id: id, funding_and_acquisition: expect.any(Object) },
+		expect.objectContaining({
+			business_id: id,
+			funding_and_acquisition_is_ipo: expect.any(Boolean),
+		}),
 	]);
 	expect(await call('enrich', 'abc')).toEqual([
 		{ error: expect.objectContaining({ message: expect.stringContaining('"abc" is not') }) },

@@ -5,7 +5,7 @@ import type { EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
 import { itemsWith } from './service';
-import { simplified, simplifiedEvent, simplifiedPerson } from './simplified';
+import { flat, simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
 /** The way to an endpoint through the node. */
 export interface Way {
@@ -26,6 +26,8 @@ const PEOPLE = [2, 1];
 const people = (world: World) => PEOPLE.map((index) => world.prospectId(index));
 const companies = (world: World) => PEOPLE.map((index) => world.businessId(index));
 
+const NOT_FOUND = { found_name: null, found_website: null, found: false, business_id: null };
+
 /** A data set of people, all of them in one request. */
 const personal = (dataSet: string, key: string): Way => ({
 	parameters: {
@@ -39,12 +41,12 @@ const personal = (dataSet: string, key: string): Way => ({
 	rows: ({ data }) =>
 		listOf(data).map(({ prospect_id, data: own }) => ({
 			prospect_id,
-			[key]: simplified(key, own) as IDataObject,
+			...flat(key, own),
 		})),
 	missed: (world) =>
 		people(world).map((prospect_id) => ({
 			prospect_id,
-			[key]: simplified(key, null) as IDataObject,
+			...flat(key, null),
 		})),
 });
 
@@ -64,12 +66,8 @@ const alone = (
 	},
 	items: (world) => itemsWith([world.prospectId(2)]),
 	sends: (world) => ({ prospect_id: world.prospectId(2), ...parameters }),
-	rows: ({ data }, world) => [
-		{ prospect_id: world.prospectId(2), [key]: simplified(key, data) as IDataObject },
-	],
-	missed: (world) => [
-		{ prospect_id: world.prospectId(2), [key]: simplified(key, null) as IDataObject },
-	],
+	rows: ({ data }, world) => [{ prospect_id: world.prospectId(2), ...flat(key, data) }],
+	missed: (world) => [{ prospect_id: world.prospectId(2), ...flat(key, null) }],
 });
 
 const corporate = (
@@ -89,12 +87,12 @@ const corporate = (
 	rows: ({ data }) =>
 		listOf(data).map(({ business_id, data: own }) => ({
 			business_id,
-			[key]: simplified(key, own) as IDataObject,
+			...flat(key, own),
 		})),
 	missed: (world) =>
 		companies(world).map((business_id) => ({
 			business_id,
-			[key]: simplified(key, null) as IDataObject,
+			...flat(key, null),
 		})),
 });
 
@@ -176,11 +174,15 @@ export const WAYS: Record<EndpointName, Way> = {
 				prospect_id,
 				matched: prospect_id !== null,
 				...Object.fromEntries(
-					Object.entries(input as IDataObject).filter(([, detail]) => detail !== null),
+					Object.entries(input as IDataObject).map(([name, detail]) => [`input_${name}`, detail]),
 				),
 			})),
 		missed: (world) =>
-			[{ network: world.person(4).network }, { email: 'nobody@nowhere.example' }, {}].map(
+			[
+				{ input_network: world.person(4).network },
+				{ input_email: 'nobody@nowhere.example' },
+				{},
+			].map(
 				(details) =>
 					expect.objectContaining({ prospect_id: null, matched: false, ...details }) as object,
 			),
@@ -343,27 +345,36 @@ export const OTHER_WAYS: ReadonlyArray<readonly [EndpointName, Way]> = [
 					filters: { company_name: { values: [name, name.toLowerCase(), name.toUpperCase()] } },
 				};
 			},
-			rows: ({ data }) => {
+			rows: ({ data }, world) => {
 				const [{ business_id, company_name, company_website } = {}] = listOf(data);
-				const company = { business_id, company_name, company_website };
+				const { domain } = world.company(world.person(4).company);
 				return [
-					{ ...company, found: true },
 					{
-						business_id: null,
-						company_name,
-						company_website: 'elsewhere.example',
-						found: false,
-						candidates: [company],
+						found_name: company_name,
+						found_website: company_website,
+						found: true,
+						candidate_names: null,
+						candidate_ids: null,
+						input_company_name: company_name,
+						input_website: domain,
+						business_id,
+					},
+					{
+						...NOT_FOUND,
+						candidate_names: `${String(company_name)} (${String(company_website)})`,
+						candidate_ids: business_id,
+						input_company_name: company_name,
+						input_website: 'elsewhere.example',
 					},
 				];
 			},
 			missed: (world) => {
 				const { name, domain } = world.company(world.person(4).company);
-				const missing = { business_id: null, found: false };
-				return [
-					{ ...missing, company_name: name, company_website: domain },
-					{ ...missing, company_name: name, company_website: 'elsewhere.example' },
-				];
+				return [domain, 'elsewhere.example'].map((website) => ({
+					...NOT_FOUND,
+					input_company_name: name,
+					input_website: website,
+				}));
 			},
 		},
 	],

@@ -16,10 +16,8 @@ export interface DataSet {
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
 	readonly alwaysFilledFields?: readonly string[];
-	/** The fields that Simplify keeps, the most useful first. */
+	/** The fields that Simplify keeps, at most ten (n8n's guidelines), the most useful first. */
 	readonly fields: readonly RowField[];
-	/** True if Simplify skips fields without a value. */
-	readonly onlyWithValue?: boolean;
 }
 
 const CURRENT_EMAIL = [
@@ -27,7 +25,10 @@ const CURRENT_EMAIL = [
 	{ path: 'emails.address', type: 'current_professional' },
 ];
 
-/** The data sets of Prospect: Enrich (contract: "Enrich one prospect's profile" to "Network posts in bulk"). */
+/**
+ * The data sets of Prospect: Enrich (contract: "Enrich one prospect's profile" to "Network posts in bulk"), in the order in which
+ * rows have them.
+ */
 export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 	{
 		value: 'contacts',
@@ -61,6 +62,26 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		],
 	},
 	{
+		value: 'profile',
+		name: 'Profile',
+		description: 'Job, company, experience, education, skills and location',
+		outputField: 'profile',
+		path: '/v1/prospects/profiles/bulk_enrich',
+		singlePath: '/v1/prospects/profiles/enrich',
+		fields: [
+			'full_name',
+			'job_title',
+			'company_name',
+			'first_name',
+			'last_name',
+			'job_level_main',
+			'company_website',
+			'country_name',
+			'city',
+			'network',
+		],
+	},
+	{
 		value: 'networkPosts',
 		name: 'Network Posts',
 		description: 'Recent posts on the professional network',
@@ -75,26 +96,6 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 			'number_of_comments',
 			'days_since_posted',
 			'display_name',
-		],
-	},
-	{
-		value: 'profile',
-		name: 'Profile',
-		description: 'Job, company, experience, education, skills and location',
-		outputField: 'profile',
-		path: '/v1/prospects/profiles/bulk_enrich',
-		singlePath: '/v1/prospects/profiles/enrich',
-		fields: [
-			'full_name',
-			'job_title',
-			'job_department_main',
-			'job_level_main',
-			'company_name',
-			'company_website',
-			'country_name',
-			'region_name',
-			'city',
-			'network',
 		],
 	},
 ];

@@ -24,16 +24,16 @@ export const BUSINESS: EntityFields = { idField: 'business_id', idsField: 'busin
 
 /** The fields of a found prospect that Simplify keeps (contract: Prospect record). */
 export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
-	'prospect_id',
-	'full_name',
+	'first_name',
+	'last_name',
 	'job_title',
-	'job_department_main',
-	'job_level_main',
 	'company_name',
 	'company_website',
-	'business_id',
+	'job_level_main',
 	'country_name',
 	'network',
+	'business_id',
+	'prospect_id',
 ];
 
 export const PATHS = {

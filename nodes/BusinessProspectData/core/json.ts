@@ -102,22 +102,14 @@ export type RowField =
 			readonly members: Readonly<Record<string, string>>;
 	  };
 
-/** Maximum number of fields in a simplified row, from n8n's guidelines. */
-const MAX_FIELDS = 10;
+export const nameOf = (field: RowField): string => (typeof field === 'string' ? field : field.name);
 
-/** @param onlyWithValue skips fields without a value, so that they don't count towards `MAX_FIELDS` */
-export function simplifyRecord(
-	record: IDataObject,
-	fields: readonly RowField[],
-	onlyWithValue = false,
-): IDataObject {
+/** A field without a value is null. */
+export function simplifyRecord(record: IDataObject, fields: readonly RowField[]): IDataObject {
 	const row: IDataObject = {};
-	let count = 0;
 	for (const field of fields) {
 		const value = typeof field === 'string' ? record[field] : valueOf(record, field);
-		if (onlyWithValue && isEmpty(value)) continue;
-		row[typeof field === 'string' ? field : field.name] = value ?? null;
-		if (++count === MAX_FIELDS) break;
+		row[nameOf(field)] = value ?? null;
 	}
 	return row;
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../core/json';
 import { pluralize, formatNumber } from '../core/text';
 import type { RunContext } from '../run/spec';
 import {
-	booleanParameter,
+	addedOption,
 	byDisplayName,
 	type Parameter,
 	parameterError,
@@ -36,11 +36,9 @@ export interface Filters {
 	readonly empty: ReadonlyArray<Pick<INodeProperties, 'displayName' | 'name'>>;
 }
 
-export const ignoreEmptyFilters = booleanParameter({
+export const ignoreEmptyFilters = addedOption({
 	displayName: 'Ignore Empty Filters',
 	name: 'ignoreEmptyFilters',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
 });

@@ -8,7 +8,7 @@ import {
 import { idsParameter } from '../parameters/lists';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import type { Page } from '../search/page';
-import { chooseCompany, companyKey } from './business/companyChoice';
+import { CANDIDATE_FIELDS, chooseCompany, companyKey } from './business/companyChoice';
 import {
 	companyName,
 	findBatchConfig,
@@ -174,7 +174,7 @@ export const businessLookup = {
 	idField: BUSINESS.idField,
 	idFormat: BUSINESS_ID_FORMAT,
 	matchedField: 'found',
-	unmatchedFields: ['candidates'],
+	unmatchedFields: [...CANDIDATE_FIELDS, 'candidates'],
 	details: (
 		values: ValuesOf<typeof businessIdentifyByParameters>,
 		options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,

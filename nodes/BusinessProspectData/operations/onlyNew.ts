@@ -3,7 +3,7 @@ import { cancelSignalOf } from '../api/httpRequest';
 import { formatNumber } from '../core/text';
 import type { OutputOptions } from '../parameters/options';
 import { type ItemRow, outputItems } from '../run/output';
-import { booleanParameter } from '../parameters/parameter';
+import { addedOption } from '../parameters/parameter';
 import type { RemainingRows } from '../run/spec';
 
 /** With more records than this, n8n forgets the oldest. */
@@ -26,11 +26,9 @@ export const onlyNew = <const Name extends string>({
 	pluralNoun,
 	tooManyAdvice,
 }: OnlyNewWording<Name>) => ({
-	option: booleanParameter({
+	option: addedOption({
 		displayName,
 		name,
-		type: 'boolean',
-		default: false,
 		description: `Whether to leave out ${pluralNoun} that this node has returned before, up to the last ${formatNumber(MAX_REMEMBERED_PER_NODE)}. Has no effect in test runs.`,
 	}),
 
@@ -86,7 +84,7 @@ function mayBeRunAgain(
 	const input = context.getInputData();
 	for (const row of rows) {
 		// For these operations, neither required fields nor `isTool` change whether an item has an `error`.
-		const [item] = outputItems([row], input, [], false);
+		const [item] = outputItems([row], input, {}, false);
 		// Older versions of n8n count even null as an error.
 		if (item !== undefined) return item.json.error !== undefined;
 	}

@@ -2,6 +2,7 @@ import type { RequestOptions } from '../api/client';
 import { isObject } from '../core/json';
 import { stringListParameter } from './lists';
 import {
+	addedOption,
 	booleanParameter,
 	collectionParameter,
 	integerParameter,
@@ -15,7 +16,7 @@ import {
 export interface OutputOptions {
 	/** Dotted paths, such as `profile.job_title`. If empty, a row has its default fields (`json`). */
 	readonly fields: readonly string[];
-	readonly includeInputFields: boolean;
+	readonly includeInputFields?: boolean;
 	readonly dropItemsWithoutData?: boolean;
 }
 
@@ -47,13 +48,22 @@ export function checkFields(names: readonly string[], known: readonly string[]):
 	);
 }
 
-const includeInputFields = booleanParameter({
+const inputFieldsProperty = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
-	type: 'boolean',
-	default: false,
 	description:
-		"Whether to output the input row's fields and files too. Of two equally named fields, the result's wins unless it is empty.",
+		"Whether to output the input row's fields and files after the result. Of equal names, the result's value wins unless it is empty.",
+} as const;
+
+/** For operations whose rows aren't about the input row itself. */
+export const includeInputFields = addedOption(inputFieldsProperty);
+
+/** A parameter outside Options, on by default, for operations that add to what the input row has. Has no effect in AI tools. */
+export const keepInputFields = booleanParameter({
+	...inputFieldsProperty,
+	type: 'boolean',
+	default: true,
+	displayOptions: { show: { '@tool': [false] } },
 });
 
 /** These options apply to the whole run, so they take no expressions. */
@@ -139,11 +149,9 @@ export const batchSize = (limit: number) =>
 		},
 	);
 
-export const dropItemsWithoutData = booleanParameter({
+export const dropItemsWithoutData = addedOption({
 	displayName: 'Drop Items Without Data',
 	name: 'dropItemsWithoutData',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to leave out rows for which the service has no data or no match',
 });
 
@@ -181,9 +189,9 @@ export const operationOptions = <
 	requests: Requests,
 ) =>
 	optionsWithRequests<
-		readonly [typeof fields, typeof includeInputFields, ...Own],
+		readonly [typeof fields, ...Own],
 		readonly [...Requests, ...typeof requestOptions]
 	>(
-		[{ ...fields, property: { ...fields.property, placeholder } }, includeInputFields, ...own],
+		[{ ...fields, property: { ...fields.property, placeholder } }, ...own],
 		[...requests, ...requestOptions],
 	);

@@ -123,6 +123,14 @@ export const booleanParameter = <const Name extends string>(
 		throw parameterError(property, 'is neither true nor false.', raw);
 	});
 
+/** An option in a collection: adding it means wanting it, so the editor adds it turned on. Off if it isn't added, or is blank. */
+export const addedOption = <const Name extends string>(
+	property: Omit<Property<Name>, 'type' | 'default'>,
+): Parameter<Name, boolean> => {
+	const { read, ...option } = booleanParameter({ ...property, type: 'boolean', default: true });
+	return { ...option, read: (raw) => read(raw ?? false) };
+};
+
 /** Expressions may return a number as text. */
 export const integerParameter = <const Name extends string>(
 	property: Property<Name>,

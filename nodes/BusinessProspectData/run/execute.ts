@@ -62,7 +62,8 @@ export async function execute<Types extends SpecTypes>(
 	stopIfFailed(context, run, [remaining], sent);
 	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input, columnMessages);
 	addHints(context, hints, warnings);
-	const output = outputItems(remaining.rows, input, spec.requiredFields ?? [], isTool);
+	const { requiredFields, optionalFields = spec.lookup?.unmatchedFields } = spec;
+	const output = outputItems(remaining.rows, input, { requiredFields, optionalFields }, isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
@@ -184,13 +185,13 @@ export function itemRows<Types extends SpecTypes>(
 	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
 	const { values, options, entries, lookup } = item;
 	if (lookupSpec !== undefined && lookup?.id === null) {
-		const json = lookupSpec.unmatchedRow(values, lookup);
-		const row = withLookup({ json, empty: true }, lookupSpec, null);
+		const unmatched = lookupSpec.unmatchedRow(values, lookup);
+		const row = withLookup({ ...unmatched, empty: true }, lookupSpec, null);
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
 	const isShared = entries.some(({ duplicate }) => duplicate);
 	const built = toOutcome(() => {
-		const ownRows = rowsOf(entries, values);
+		const ownRows = rowsOf(entries, values, options);
 		return isShared ? ownRows.map(withCopiedData) : ownRows;
 	});
 	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];

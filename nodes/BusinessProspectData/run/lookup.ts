@@ -67,22 +67,28 @@ const invalidIdFailure = (id: string, description: string): Failure => ({
 });
 
 /**
- * Adds the ID (null if there is none) and `matchedField` to a row. An error row gets both in `received`, because the lookup may
- * have cost credits.
+ * Adds `matchedField`, `unmatchedFields` and the ID (null if there is none) to a row. An error row gets the first and the last in
+ * `received`, because the lookup may have cost credits.
  */
 export function withLookup(
 	row: Row,
-	{ idField, matchedField }: Pick<LookupSpec<SpecTypes>, 'idField' | 'matchedField'>,
+	{
+		idField,
+		matchedField,
+		unmatchedFields = [],
+	}: Pick<LookupSpec<SpecTypes>, 'idField' | 'matchedField' | 'unmatchedFields'>,
 	id: string | null,
 ): Row {
-	const add = (json: IDataObject): IDataObject => {
-		const added = { [idField]: id, [matchedField]: id !== null };
-		const members = Object.entries(json).filter(([name]) => name !== matchedField);
-		// The two fields take the place of the row's own ID or, if the row has none, come first.
+	const add = (json: IDataObject, fields: readonly string[] = []): IDataObject => {
+		const added: IDataObject = { [matchedField]: id !== null };
+		for (const name of fields) added[name] = json[name] ?? null;
+		const members = Object.entries(json).filter(([name]) => !Object.hasOwn(added, name));
+		const addedMembers = [...Object.entries(added), [idField, id]];
+		// The fields take the place of the row's own ID or, if the row has none, come last.
 		return Object.fromEntries(
 			Object.hasOwn(json, idField)
-				? members.flatMap((member) => (member[0] === idField ? Object.entries(added) : [member]))
-				: [...Object.entries(added), ...members],
+				? members.flatMap((member) => (member[0] === idField ? addedMembers : [member]))
+				: [...members, ...addedMembers],
 		);
 	};
 	if (row.failure !== undefined) {
@@ -90,5 +96,9 @@ export function withLookup(
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
 	const { json, allFields } = row;
-	return { ...row, json: add(json), ...(allFields && { allFields: () => add(allFields()) }) };
+	return {
+		...row,
+		json: add(json, unmatchedFields),
+		...(allFields && { allFields: () => add(allFields(), unmatchedFields) }),
+	};
 }

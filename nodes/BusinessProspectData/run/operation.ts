@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { execute } from './execute';
-import type { SharedOptions } from '../parameters/options';
+import { keepInputFields, type SharedOptions } from '../parameters/options';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
 import { spendingParameters } from '../parameters/spending';
@@ -30,15 +30,18 @@ export function perBatch<
 		lookupResult: LookupResult;
 	}>,
 ): Operation {
-	const { resource, value, name, action, description, parameters, options, price } = spec;
-	const spending = price === undefined ? [] : spendingParameters;
+	const { resource, value, name, action, description, parameters, options } = spec;
+	const spending = spec.price === undefined ? [] : spendingParameters;
+	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
 	return {
 		resource,
 		value,
 		name,
 		action,
 		description,
-		properties: [...parameters, ...spending, options].map(({ property }) => property),
+		properties: [...parameters, ...spending, ...inputFields, options].map(
+			({ property }) => property,
+		),
 		execute: (context) => execute(context, spec),
 	};
 }

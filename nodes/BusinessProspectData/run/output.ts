@@ -22,8 +22,6 @@ interface DataRow {
 	readonly allFields?: () => IDataObject;
 	/** True if the row is output whole, whatever Fields says. */
 	readonly ignoresFields?: boolean;
-	/** With Include Input Fields, these fields never replace a non-empty value of the input row. */
-	readonly copiedFromInput?: readonly string[];
 	/**
 	 * With Include Input Fields, objects in these fields are merged with those of the input row if both rows have the same ID: an
 	 * earlier node may have fetched another part of the data.
@@ -70,12 +68,24 @@ export function recordOutput(
 	};
 }
 
+/** Names of fields, as in `OperationSpec`. */
+interface FieldRules {
+	readonly requiredFields?: readonly string[] | undefined;
+	readonly optionalFields?: readonly string[] | undefined;
+}
+
+const without = (json: IDataObject, names: readonly string[]): IDataObject =>
+	Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
-	requiredFields: readonly string[],
+	{ requiredFields = [], optionalFields = [] }: FieldRules,
 	isTool: boolean,
 ): INodeExecutionData[] {
+	const unusedFields = optionalFields.filter((name) =>
+		rows.every(({ row }) => row.failure !== undefined || isEmpty(row.json[name])),
+	);
 	return rows.flatMap(({ row, itemIndex, options, withoutId }, index) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
 		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
@@ -87,7 +97,9 @@ export function outputItems(
 		// Not `structuredClone`: it would turn Luxon dates, which other nodes may output, into plain objects.
 		const inputOfRow =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
-		return [dataItem(row, inputOfRow, itemIndex, options, requiredFields)];
+		const shown =
+			unusedFields.length === 0 ? row : { ...row, json: without(row.json, unusedFields) };
+		return [dataItem(shown, inputOfRow, itemIndex, options, requiredFields)];
 	});
 }
 
@@ -99,35 +111,43 @@ function dataItem(
 	requiredFields: readonly string[],
 ): INodeExecutionData {
 	const { json, binary, allFields, ignoresFields } = dataRow;
+	const unlisted = requiredFields.filter((name) => !fields.includes(name));
 	let row = json;
 	if (fields.length > 0 && !ignoresFields) {
-		const unlisted = requiredFields.filter((name) => !fields.includes(name));
-		row = structuredClone(pickFields(json, allFields?.() ?? json, [...unlisted, ...fields]));
+		const picked = pickFields(json, allFields?.() ?? json, [...fields, ...unlisted]);
+		// Null for a named field that only other rows have, so that all rows have the same fields.
+		const named = fields.map((path) => [path.split('.')[0], null]);
+		row = structuredClone({ ...Object.fromEntries(named), ...picked });
 	}
 	const inputFiles = includeInputFields ? input.binary : undefined;
 	// The same object if nothing is added, as n8n's own nodes output it.
 	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
 	return {
-		json: includeInputFields ? mergeFields(withoutOldError(input.json), row, dataRow) : row,
+		json: includeInputFields
+			? mergeFields(withoutOldError(input.json), row, unlisted, dataRow.mergedWithInput)
+			: row,
 		...(files !== undefined && { binary: files }),
 		pairedItem: { item: itemIndex },
 	};
 }
 
+/** Puts the row's fields first, except those of `idFields` that the input has too: they are long and mean nothing to people. */
 function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
-	{ copiedFromInput = [], mergedWithInput }: Pick<DataRow, 'copiedFromInput' | 'mergedWithInput'>,
+	idFields: readonly string[] = [],
+	mergedWithInput?: DataRow['mergedWithInput'],
 ): IDataObject {
 	const isSame = mergedWithInput !== undefined && sameId(input, row, mergedWithInput.idField);
-	const added = Object.entries(row).flatMap(([name, value]) => {
+	const result = Object.entries(row).map(([name, value]): [string, JsonValue] => {
 		const known = Object.hasOwn(input, name) ? input[name] : undefined;
-		if (isEmpty(known)) return [[name, value]];
-		if (isEmpty(value) || copiedFromInput.includes(name)) return [];
+		if (isEmpty(known)) return [name, value];
+		if (isEmpty(value)) return [name, known];
 		const isMerged = isSame && mergedWithInput.fields.includes(name) && isObject(known);
-		return [[name, isMerged && isObject(value) ? mergeFields(known, value, {}) : value]];
+		return [name, isMerged && isObject(value) ? mergeFields(known, value) : value];
 	});
-	return { ...input, ...Object.fromEntries(added) };
+	const first = result.filter(([name]) => !(idFields.includes(name) && Object.hasOwn(input, name)));
+	return { ...Object.fromEntries(first), ...input, ...Object.fromEntries(result) };
 }
 
 const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
 import type { Outcome } from '../core/outcome';
-import { checkFields } from '../parameters/options';
+import { keepInputFields } from '../parameters/options';
 import { createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
@@ -17,7 +17,7 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'rowFields' | 'inputs' | 'lookup' | 'price'
+	'parameters' | 'options' | 'keepsInputFields' | 'resolveFields' | 'inputs' | 'lookup' | 'price'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
@@ -35,7 +35,7 @@ export function prepareItems<Types extends SpecTypes>(
 	run: RunContext,
 ): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
-	const readOptions = createValuesReader(context, [spec.options]);
+	const readOptions = createValuesReader(context, [spec.options, keepInputFields]);
 	const readSpending =
 		spec.price === undefined ? undefined : createValuesReader(context, spendingParameters);
 	const spending: Array<Outcome<Spending>> = [];
@@ -49,7 +49,11 @@ export function prepareItems<Types extends SpecTypes>(
 		if (spent?.failure !== undefined) return { itemIndex, failure: spent.failure };
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
-		const item = prepareItem(spec, itemIndex, values, all.options, run);
+		// An agent's input row has nothing but the arguments of its call.
+		const options = spec.keepsInputFields
+			? { ...all.options, includeInputFields: all.includeInputFields && !run.isTool }
+			: all.options;
+		const item = prepareItem(spec, itemIndex, values, options, run);
 		columns.add(values, item.failure !== undefined);
 		return item;
 	});
@@ -58,21 +62,21 @@ export function prepareItems<Types extends SpecTypes>(
 }
 
 function prepareItem<Types extends SpecTypes>(
-	{ lookup, rowFields, inputs }: Spec<Types>,
+	{ lookup, resolveFields, inputs }: Spec<Types>,
 	itemIndex: number,
 	values: SpecValues<Types>,
-	options: Types['options'],
+	givenOptions: Types['options'],
 	run: RunContext,
 ): FailedItem | PreparedItem<Types> {
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
-		const details = lookup?.details(values, options);
-		if (rowFields !== undefined) {
-			const lookupFields =
-				lookup === undefined || details === undefined
-					? []
-					: [lookup.matchedField, ...(lookup.unmatchedFields ?? [])];
-			checkFields(options.fields, [...rowFields(values), ...lookupFields]);
-		}
+		const details = lookup?.details(values, givenOptions);
+		const lookupFields =
+			lookup === undefined || details === undefined
+				? []
+				: [lookup.matchedField, ...(lookup.unmatchedFields ?? [])];
+		const { fields: paths } = givenOptions;
+		const fields = resolveFields?.(paths, values, lookupFields) ?? paths;
+		const options = { ...givenOptions, fields };
 		if (details === 'blank') return { itemIndex, values, options, blank: true, entries: [] };
 		if (lookup === undefined || details === undefined) {
 			return { itemIndex, values, options, entries: inputs(values, options, run).map(newEntry) };

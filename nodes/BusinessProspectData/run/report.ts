@@ -188,7 +188,7 @@ export function runMessages<Types extends SpecTypes>(
 			...columns.warnings,
 			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
-			...missingFieldsWarning(rows, spec.optionalFields ?? spec.lookup?.unmatchedFields ?? []),
+			...missingFieldsWarning(rows),
 		],
 	};
 }
@@ -243,10 +243,9 @@ export function addHints(
 const RETRY_ON_FAIL =
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
-/** Empty if no path in Fields is known to be missing. Paths that begin with one of `optionalFields` are never reported. */
+/** Empty if no path in Fields is known to be missing. */
 export function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
-	optionalFields: readonly string[],
 ): string[] {
 	const presence = new Map<string, Presence>();
 	for (const { row, options } of rows) {
@@ -254,7 +253,7 @@ export function missingFieldsWarning(
 		let allFields: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
 			const keys = path.split('.');
-			if (presence.get(path) === 'found' || optionalFields.includes(keys[0] ?? '')) continue;
+			if (presence.get(path) === 'found') continue;
 			allFields ??= row.allFields?.() ?? row.json;
 			const inRow = presenceOf(allFields, keys);
 			if (inRow === 'found' || (inRow === 'missing' && !row.empty)) presence.set(path, inRow);

@@ -62,7 +62,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly idFormat: ValueFormat;
 	/** Boolean field that the lookup adds to rows: true if an ID was found. */
 	readonly matchedField: string;
-	/** Fields that only the rows of `unmatchedRow` may have, such as `candidates`. */
+	/** Fields that only the rows of `unmatchedRow` fill, such as `candidates`. */
 	readonly unmatchedFields?: readonly string[];
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
 	readonly details: (
@@ -80,7 +80,10 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly price?: (details: Types['details']) => Price;
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	readonly unmatchedRow: (values: SpecValues<Types>, lookup: ResolvedId) => IDataObject;
+	readonly unmatchedRow: (
+		values: SpecValues<Types>,
+		lookup: ResolvedId,
+	) => { readonly json: IDataObject; readonly allFields?: () => IDataObject };
 	readonly hints?: (
 		lookups: ReadonlyArray<
 			InputResult<Types['details'], Types['lookupResult']> & {
@@ -150,13 +153,21 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly options: Parameter<'options', Types['options']>;
 	/** Fields that rows keep even if Fields doesn't list them, such as the ID. */
 	readonly requiredFields?: readonly string[];
-	/** Fields that some rows lack, so no warning reports them as missing. By default, `unmatchedFields` of `lookup`. */
+	/** True if Include Input Fields is a parameter of its own, on by default. Otherwise, Options may have it. */
+	readonly keepsInputFields?: boolean;
+	/** Fields that are left out if they are empty in all rows of a run. By default, `unmatchedFields` of `lookup`. */
 	readonly optionalFields?: readonly string[];
 	/**
-	 * Top-level fields that Fields may name, besides `matchedField` and `unmatchedFields` of `lookup` if the item has details. If
-	 * absent, Fields may name anything.
+	 * Turns the names in Fields into paths of the rows' fields. If absent, Fields may name anything.
+	 *
+	 * @param lookupFields the fields that the lookup adds to the item's rows
+	 * @throws UserError for a field that the rows can't have
 	 */
-	readonly rowFields?: (values: SpecValues<Types>) => readonly string[];
+	readonly resolveFields?: (
+		paths: readonly string[],
+		values: SpecValues<Types>,
+		lookupFields: readonly string[],
+	) => string[];
 	/**
 	 * If absent, inputs don't count as records to pay for, and the operation has neither Max Records to Pay nor Estimate Only.
 	 */
@@ -188,7 +199,11 @@ export interface BatchSpec<Types extends SpecTypes>
 	) => Array<Types['input']>;
 	readonly lookup?: LookupSpec<NoInfer<Types>>;
 	/** `results` is empty if `inputs` is. */
-	readonly rows: (results: SpecResults<Types>, values: SpecValues<Types>) => Row[];
+	readonly rows: (
+		results: SpecResults<Types>,
+		values: SpecValues<Types>,
+		options: SharedOptions,
+	) => Row[];
 }
 
 /** An operation with one input per item, which may take several requests. */

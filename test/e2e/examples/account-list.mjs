@@ -59,7 +59,7 @@ export async function check({ run, sandbox, tables }) {
 	assert.deepEqual(
 		rows.slice(-3).map(({ business_id, to_check }) => [business_id, to_check]),
 		[
-			[null, `Choose one of: ${first.name}, ${first.website}`],
+			[null, `Choose one of: ${first.name} (${first.website})`],
 			[null, 'Not found. Check the spelling of the name.'],
 			[null, 'Company Name: "https://acme.example" is not a name. Correct it.'],
 		],

@@ -12,7 +12,8 @@ export async function check({ run, sandbox: { log, world } }) {
 		const contacts = contactsOf(person, world.company);
 		return {
 			prospect_id: id,
-			name: person.fullName,
+			first_name: person.firstName,
+			last_name: person.lastName,
 			title: person.position.title,
 			company: world.company(person.company).name,
 			email: contacts?.professions_email,

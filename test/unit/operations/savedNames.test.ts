@@ -87,8 +87,21 @@ describe.each(operations)('%s', (_name, operation) => {
 
 	test('its options begin with what everybody uses and end with Requests', () => {
 		const names = namesOf(optionsOf(own));
-		expect(names.slice(0, 2)).toEqual(['fields', 'includeInputFields']);
+		const isOwn = namesOf(own).includes('includeInputFields');
+		expect(names.slice(0, 2).join()).toMatch(isOwn ? /^fields,/ : /^fields,includeInputFields$/);
 		expect(names.at(-1)).toBe('requests');
+	});
+
+	test('Include Input Fields is on, and directly above Options, where rows add to those of the input', () => {
+		const isAdded = ['match', 'find', 'enrich'].includes(operation.value);
+		const at = namesOf(own).indexOf('includeInputFields');
+		expect(at).toBe(isAdded ? own.length - 2 : -1);
+		if (isAdded) expect(own[at]?.default).toBe(true);
+	});
+
+	test('a yes or no in a collection is on when it is added, and off when it is not', () => {
+		const flags = [...optionsOf(own), ...requestsOf(own)].filter(({ type }) => type === 'boolean');
+		expect(flags.map(({ default: value }) => value)).toEqual(flags.map(() => true));
 	});
 
 	test('its requests are listed in the order of the alphabet', () => {

@@ -20,7 +20,6 @@ const DEFAULTS = {
 	batchSize: undefined,
 	dropItemsWithoutData: false,
 	fields: [],
-	includeInputFields: false,
 	maxConcurrentRequests: 4,
 	maxTries: 5,
 	maxWait: 300,
@@ -31,7 +30,7 @@ const DEFAULTS = {
 test('every shared option has its saved name and a default', () => {
 	expect(all.read({})).toStrictEqual(DEFAULTS);
 	const shown = (all.property.options ?? []).map(({ name }) => name);
-	expect(shown).toEqual(['fields', 'includeInputFields', 'dropItemsWithoutData', 'requests']);
+	expect(shown).toEqual(['fields', 'dropItemsWithoutData', 'requests']);
 });
 
 test('how requests are sent is saved under Requests, and only there', () => {

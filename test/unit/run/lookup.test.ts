@@ -12,17 +12,30 @@ test('a row says whether the details matched, beside its ID', () => {
 
 	expect(membersOf(row)).toEqual([
 		['a', 1],
-		['prospect_id', 'abc'],
 		['matched', true],
+		['prospect_id', 'abc'],
 		['b', 2],
 	]);
 });
 
-test('a row without an ID begins with both', () => {
+test('a row without an ID ends with both', () => {
 	expect(membersOf(withLookup({ json: { a: 1, matched: 'old' } }, FIELDS, null))).toEqual([
-		['prospect_id', null],
-		['matched', false],
 		['a', 1],
+		['matched', false],
+		['prospect_id', null],
+	]);
+});
+
+test('a row has the fields of rows without a match, too', () => {
+	const fields = { ...FIELDS, unmatchedFields: ['names', 'ids'] };
+	const json = { names: 'A; B', a: 1, prospect_id: null };
+
+	expect(membersOf(withLookup({ json }, fields, null))).toEqual([
+		['a', 1],
+		['matched', false],
+		['names', 'A; B'],
+		['ids', null],
+		['prospect_id', null],
 	]);
 });
 

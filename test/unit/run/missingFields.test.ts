@@ -4,10 +4,7 @@ import { missingFieldsWarning } from '../../../nodes/BusinessProspectData/run/re
 
 /** The paths of Fields that a warning names. */
 const missingFields = (rows: IDataObject[], fields: string[]) =>
-	missingFieldsWarning(
-		rows.map((json) => ({ row: { json }, itemIndex: 0, options: { fields } })),
-		['optional'],
-	)
+	missingFieldsWarning(rows.map((json) => ({ row: { json }, itemIndex: 0, options: { fields } })))
 		.join('')
 		.match(/"[^"]+"/g)
 		?.map((name) => name.slice(1, -1)) ?? [];
@@ -29,14 +26,8 @@ test('a row without data shows only which paths it has', () => {
 	const rows = [{ row, itemIndex: 0, options: { fields: ['a.b', 'a.c'] } }];
 	const withData = [{ row: { json: { a: { d: 1 } } }, itemIndex: 1, options: { fields: ['a.c'] } }];
 
-	expect(missingFieldsWarning(rows, [])).toEqual([]);
-	expect(missingFieldsWarning([...rows, ...withData], [])).toEqual([]);
-});
-
-test('a path into an optional field is never missing', () => {
-	expect(missingFields([{ a: 1 }], ['optional', 'optional.b', 'c.optional'])).toEqual([
-		'c.optional',
-	]);
+	expect(missingFieldsWarning(rows)).toEqual([]);
+	expect(missingFieldsWarning([...rows, ...withData])).toEqual([]);
 });
 
 test('paths that every object has are missing', () => {
@@ -52,14 +43,14 @@ test('the warning names all paths that are missing; failed rows, and rows withou
 		{ row: { json: { a: 1 } }, itemIndex: 2, options: { fields: ['b', 'a', 'c.d'] } },
 	];
 
-	expect(missingFieldsWarning(rows, [])).toEqual([
+	expect(missingFieldsWarning(rows)).toEqual([
 		'Fields: no row has "b", "c.d". Check the spelling. To see all names, run a single row with Fields empty and Simplify off.',
 	]);
-	expect(missingFieldsWarning(rows.slice(0, 2), [])).toEqual([]);
+	expect(missingFieldsWarning(rows.slice(0, 2))).toEqual([]);
 	const whole = {
 		row: { json: { a: 1 }, ignoresFields: true },
 		itemIndex: 0,
 		options: { fields: ['x'] },
 	};
-	expect(missingFieldsWarning([whole], [])).toEqual([]);
+	expect(missingFieldsWarning([whole])).toEqual([]);
 });

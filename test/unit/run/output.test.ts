@@ -34,7 +34,7 @@ function dataItem(
 	requiredFields: string[],
 ) {
 	const rows = [{ row: { json }, itemIndex: 0, options: own }];
-	const [output] = outputItems(rows, [{ json: input }], requiredFields, false);
+	const [output] = outputItems(rows, [{ json: input }], { requiredFields }, false);
 	if (output === undefined) throw new Error('No output');
 	return output;
 }
@@ -65,8 +65,12 @@ test.each<[string, string[], object]>([
 		{ profile: { experience: [{ title: { name: 'CTO' } }, { title: null }] } },
 	],
 	['inside of what has no data', ['contacts.emails', 'score'], { contacts: null, score: 0 }],
-	['that do not exist', ['salary', 'profile.salary'], { profile: {} }],
-	['that every object has', ['constructor', '__proto__', 'profile.toString'], { profile: {} }],
+	['that do not exist: null', ['salary', 'profile.salary'], { salary: null, profile: {} }],
+	[
+		'that every object has',
+		['constructor', 'profile.toString'],
+		{ constructor: null, profile: {} },
+	],
 	['named twice', ['score', 'score'], { score: 0 }],
 ])('fields %s', (_what, fields, expected) => {
 	const { json } = dataItem(ROW, { row: 1 }, options(fields), []);
@@ -75,19 +79,51 @@ test.each<[string, string[], object]>([
 });
 
 test.each<[string, string[], string[]]>([
-	['comes first where it is not named', ['score'], ['prospect_id', 'score']],
-	['stays in its place where it is named', ['score', 'prospect_id'], ['score', 'prospect_id']],
+	['comes last where it is not named', ['score'], ['score', 'prospect_id']],
+	['stays in its place where it is named', ['prospect_id', 'score'], ['prospect_id', 'score']],
 ])('what identifies a row %s', (_what, fields, names) => {
 	const { json } = dataItem(ROW, {}, options(fields), ['prospect_id', 'event_id']);
 	expect(Object.keys(json)).toEqual(names);
 });
 
-test('with input fields: the row of the input first, the result over it', () => {
-	const input = { email: 'old@example.com', score: 99, crm_id: 5 };
-	const { json } = dataItem(ROW, input, options(['prospect_id', 'score'], true), []);
-	expect(json).toStrictEqual({ email: 'old@example.com', score: 0, crm_id: 5, prospect_id: 'p1' });
-	expect(Object.keys(json)[0]).toBe('email');
-	expect(input).toStrictEqual({ email: 'old@example.com', score: 99, crm_id: 5 });
+test.each<[string, IDataObject, string[], string[]]>([
+	['the result first', {}, ['prospect_id', 'score'], ['prospect_id', 'score', 'email', 'crm_id']],
+	['its ID last', {}, ['score'], ['score', 'prospect_id', 'email', 'crm_id']],
+	[
+		'an ID that the input has where the input has it',
+		{ prospect_id: 'p0' },
+		['score'],
+		['score', 'email', 'crm_id', 'prospect_id'],
+	],
+])('with input fields: %s', (_what, id, fields, names) => {
+	const input = { email: 'old@example.com', score: 99, crm_id: 5, ...id };
+	const before = { ...input };
+	const { json } = dataItem(ROW, input, options(fields, true), ['prospect_id']);
+	expect(json).toEqual({ email: 'old@example.com', score: 0, crm_id: 5, prospect_id: 'p1' });
+	expect(Object.keys(json)).toEqual(names);
+	expect(input).toStrictEqual(before);
+});
+
+test.each<[string, string[], Array<string | null>, object[]]>([
+	['empty in all rows', [], [null, ''], [{ a: 1 }, { a: 1 }]],
+	[
+		'filled in one row',
+		[],
+		[null, 'x'],
+		[
+			{ a: 1, note: null },
+			{ a: 1, note: 'x' },
+		],
+	],
+	['named in Fields', ['note'], [null, null], [{ note: null }, { note: null }]],
+])('a field that a run may lack, %s', (_what, fields, notes, expected) => {
+	const rows = notes.map((note, itemIndex) => ({
+		row: { json: { a: 1, note } },
+		itemIndex,
+		options: options(fields),
+	}));
+	const items = outputItems(rows, [], { optionalFields: ['note'] }, false);
+	expect(items.map(({ json }) => json)).toEqual(expected);
 });
 
 const FAILURE: Failure = {
@@ -163,7 +199,7 @@ test.each([
 	const mergedWithInput = { idField: 'id', fields: ['contacts'] };
 	const row = { row: { json, mergedWithInput }, itemIndex: 0, options: options([], true) };
 
-	const [output] = outputItems([row], [{ json: input }], [], false);
+	const [output] = outputItems([row], [{ json: input }], {}, false);
 
 	expect(output?.json).toEqual({ id, contacts, other: { b: null, c: 2 } });
 	expect(input.contacts.phone).toBeNull();
@@ -189,16 +225,17 @@ test('a field and a field inside it can both be named', () => {
 	const fields = ['contacts', 'contacts.emails.address', 'list', 'list.a', 'none', 'none.a'];
 	const row = { row: { json, allFields }, itemIndex: 0, options: options(fields) };
 
-	expect(outputItems([row], [], [], false)[0]?.json).toEqual({
+	expect(outputItems([row], [], {}, false)[0]?.json).toEqual({
 		contacts: { email: 'a@example.com', emails: [{ address: 'b@example.com' }] },
 		list: [1],
+		none: null,
 	});
 });
 
 test('with several rows, dates of other nodes in the input fields are copied as text', () => {
 	const date = new Date('2026-05-31T09:00:00Z');
 	const row = { row: { json: {} }, itemIndex: 0, options: options([], true) };
-	const [, later] = outputItems([row, row], [{ json: { date } }], [], false);
+	const [, later] = outputItems([row, row], [{ json: { date } }], {}, false);
 	expect(later?.json).toEqual({ date: date.toISOString() });
 });
 

@@ -87,11 +87,15 @@ test('data sets may differ from item to item; each takes one request for all who
 		{ id: person(1), sets: 'contacts, profile' },
 		{ id: person(2), sets: ['contacts'] },
 	];
-	const { main } = await run(items, { dataSets: '={{ $json.sets }}' });
+	const { main } = await run(items, {
+		dataSets: '={{ $json.sets }}',
+		simplify: false,
+		includeInputFields: false,
+	});
 	expect(jsonOf(main).map((json) => Object.keys(json))).toEqual([
-		['prospect_id', 'profile'],
-		['prospect_id', 'contacts', 'profile'],
-		['prospect_id', 'contacts'],
+		['profile', 'prospect_id', 'response_context'],
+		['contacts', 'profile', 'prospect_id', 'response_context'],
+		['contacts', 'prospect_id', 'response_context'],
 	]);
 	expect(requests.map(({ path }) => path).sort()).toEqual([
 		'prospects/contacts_information/bulk_enrich',
@@ -102,10 +106,10 @@ test('data sets may differ from item to item; each takes one request for all who
 test('a row with input fields is no error item if the input has a field of that name', async () => {
 	serve(enriched);
 	const items = [{ id: person(1), row: 5, error: 'old news' }];
-	const options = { includeInputFields: true, fields: 'profile.full_name' };
+	const options = { fields: 'profile.full_name' };
 	const { main, error } = await run(items, { options }, { onError: 'continueErrorOutput' });
 	expect(jsonOf(main)).toEqual([
-		{ ...items[0], prospect_id: person(1), profile: { full_name: nameOf(person(1)) } },
+		{ ...items[0], prospect_id: person(1), profile_full_name: nameOf(person(1)) },
 	]);
 	expect(error).toEqual([]);
 });

@@ -20,7 +20,7 @@ const serviceOf = (count: () => number) => (body: IDataObject) => {
 	const { page, page_size: size } = body as { page: number; page_size: number };
 	const rows = idsOf(count())
 		.slice((page - 1) * size, page * size)
-		.map((prospect_id) => ({ prospect_id, full_name: prospect_id.slice(-3) }));
+		.map((prospect_id) => ({ prospect_id, last_name: prospect_id.slice(-3) }));
 	return {
 		status: 200,
 		body: { total_results: count(), total_pages: Math.ceil(count() / size), data: rows },
@@ -74,11 +74,11 @@ test("n8n's log says when the first check is complete, and when the search outgr
 
 	await polled(context);
 	trigger.grow(151);
-	expect(await polledValues(context, 'full_name')).toEqual(['096']);
+	expect(await polledValues(context, 'last_name')).toEqual(['096']);
 	expect([trigger.infos, trigger.warnings]).toEqual([[KNOWN], []]);
 
 	trigger.grow(152);
-	expect(await polledValues(context, 'full_name')).toEqual(['097']);
+	expect(await polledValues(context, 'last_name')).toEqual(['097']);
 	expect(trigger.warnings).toHaveLength(1);
 	await polled(context);
 	expect([trigger.infos, trigger.warnings]).toEqual([
@@ -103,12 +103,12 @@ test('people whose output n8n dropped, with the state, are output again', async 
 	await polled(trigger.context());
 	const saved = structuredClone(trigger.state);
 	trigger.grow(151);
-	expect(await polledValues(trigger.context(), 'full_name')).toEqual(['096']);
+	expect(await polledValues(trigger.context(), 'last_name')).toEqual(['096']);
 
 	Object.assign(trigger.state, saved);
 	jest.setSystemTime(Date.now() + 60_000);
 
-	expect(await polledValues(trigger.context(), 'full_name')).toEqual(['096']);
+	expect(await polledValues(trigger.context(), 'last_name')).toEqual(['096']);
 });
 
 test('Fetch Test Event outputs ten people even if the service ignores the page size', async () => {
@@ -209,7 +209,7 @@ test('the first check ends after three sweeps even if a page fails in each', asy
 		"Watch: At least 100 people match the filters now and won't be output. From now on, people who match for the first time are. Pages of the search failed or lacked rows: people on them may be output, too, once the pages work.",
 	]);
 	trigger.answers.failingPages = [];
-	expect(await polledValues(context, 'full_name')).toHaveLength(50);
+	expect(await polledValues(context, 'last_name')).toHaveLength(50);
 });
 
 describe('too many matches', () => {

@@ -20,6 +20,21 @@ type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
+export const CANDIDATE_FIELDS = ['candidate_names', 'candidate_ids'] as const;
+
+/** The simplified form of `candidates`: text, because CRMs take no lists. Null if there are none. */
+export function candidateFields(candidates: readonly IDataObject[]): IDataObject {
+	const names = candidates.map(({ business_id: id, company_name: name, company_website: site }) => {
+		const address = textOf(site);
+		const label = [textOf(name).trim(), address && `(${address})`].filter(Boolean).join(' ');
+		return label || textOf(id);
+	});
+	return {
+		candidate_names: names.join('; ') || null,
+		candidate_ids: candidates.map(({ business_id: id }) => id).join('; ') || null,
+	};
+}
+
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>
 	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();

@@ -33,6 +33,7 @@ import {
 	shownForName,
 	businessIds,
 } from '../identifyBy';
+import { candidateFields } from './companyChoice';
 import { rowsPerSearch } from './find';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
@@ -128,7 +129,7 @@ export const enrich = perBatch({
 		simplify,
 	],
 	options: operationOptions(
-		'e.g. funding_and_acquisition.investors',
+		'e.g. intent_topic_names, intent_level_of_intent',
 		[dropItemsWithoutData],
 		[batchSize(LIMITS.enrichBatch), shownForName(rowsPerSearch, '/identifyBy'), requestContext],
 	),
@@ -146,13 +147,19 @@ export const enrich = perBatch({
 			},
 		),
 	...sharedEnrichmentSpec(BUSINESS),
+	keepsInputFields: true,
 	price: ({ dataSet }) => ({ unpriced: dataSet.name }),
 	lookup: {
 		...businessLookup,
-		unmatchedRow: (values, { candidates = [] }) => ({
-			...emptyRow(BUSINESS, values.dataSets, values.simplify),
-			...(candidates.length > 0 && { candidates: [...candidates] }),
-		}),
+		unmatchedRow: (values, { candidates = [] }) => {
+			const row = emptyRow(BUSINESS, values.dataSets, values.simplify);
+			const fields = { ...row, ...candidateFields(candidates) };
+			const withList = { ...row, candidates: [...candidates] };
+			return {
+				json: values.simplify ? fields : withList,
+				allFields: () => ({ ...fields, ...withList }),
+			};
+		},
 	},
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },

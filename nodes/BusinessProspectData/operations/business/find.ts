@@ -16,7 +16,14 @@ import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import { type Cell, cellParameter, COMPANY_NAME, WEBSITE } from '../../parameters/cells';
 import { integerParameter, notice, parameterError } from '../../parameters/parameter';
 import { fetchSearchPage, type Page } from '../../search/page';
-import { chooseCompany, type CompanyInput, comparableName, spellingsOf } from './companyChoice';
+import {
+	CANDIDATE_FIELDS,
+	candidateFields,
+	chooseCompany,
+	type CompanyInput,
+	comparableName,
+	spellingsOf,
+} from './companyChoice';
 
 export const companyName = cellParameter(
 	{
@@ -153,7 +160,7 @@ export function notFoundHints(results: ReadonlyArray<InputResult<FindInput, Page
 			: []),
 		...(undecided > 0
 			? [
-					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidates shows what the service has. Correct the company name, or fill in or correct the website.`,
+					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidate_names shows what the service has. Correct the company name, or fill in or correct the website.`,
 				]
 			: []),
 		...(searchable > 0
@@ -179,21 +186,24 @@ export const find = perBatch({
 		'Find business IDs by company name and website. Finds only companies for which the service knows people.',
 	parameters: [companyName, website, coverageNotice, simplify],
 	options: operationOptions(
-		'e.g. found, company_website',
+		'e.g. found, found_website',
 		[dropItemsWithoutData],
 		[rowsPerSearch, requestContext],
 	),
 	requiredFields: ['business_id'],
-	optionalFields: ['candidates'],
+	optionalFields: [...CANDIDATE_FIELDS, 'candidates', 'input_company_name', 'input_website'],
+	keepsInputFields: true,
 	inputs: (values, itemOptions) => {
 		const input = findInput(values, itemOptions);
 		return input === undefined ? [] : [input];
 	},
 	...findBatchConfig,
-	rows: ([result], values) =>
-		result === undefined
-			? [{ json: { ...NOT_FOUND }, empty: true }]
-			: rowsWithFailure(result.outcome, (page) => [rowOf(result.input, page, values.simplify)]),
+	rows: ([result], values, { includeInputFields = false }) => {
+		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
+		return result === undefined
+			? [rowOf({ companyName: '', website: '' }, NO_PAGE, shape)]
+			: rowsWithFailure(result.outcome, (page) => [rowOf(result.input, page, shape)]);
+	},
 	wording: {
 		done: 'found',
 		empty: 'not found',
@@ -202,24 +212,40 @@ export const find = perBatch({
 	hints: notFoundHints,
 });
 
-/** The row of a blank item. */
-const NOT_FOUND = { business_id: null, found: false, company_name: null, company_website: null };
+/** What was found for a blank item. */
+const NO_PAGE: Page = { rows: [], responseContext: null };
 
-function rowOf(input: FindInput, page: Page, simplify: boolean): Row {
+interface RowShape {
+	readonly simplify: boolean;
+	/** True if the row repeats the name and the website that were looked up. */
+	readonly withDetails: boolean;
+}
+
+function rowOf(input: CompanyInput, page: Page, { simplify, withDetails }: RowShape): Row {
 	const { company, candidates = [] } = chooseCompany(page.rows, input);
-	const found = company !== undefined;
-	const { companyName: name, website: address } = input;
-	const row = {
-		business_id: company?.business_id ?? null,
-		found,
-		company_name: found ? company.company_name : name,
-		company_website: found ? company.company_website : address || null,
-		...(candidates.length > 0 && { candidates: [...candidates] }),
+	const details = {
+		input_company_name: input.companyName || null,
+		input_website: input.website || null,
 	};
-	const raw = () => ({ ...row, total_results: page.totalRows ?? null, data: [...page.rows] });
+	const found = {
+		found_name: company?.company_name ?? null,
+		found_website: company?.company_website ?? null,
+		found: company !== undefined,
+		...(withDetails && details),
+	};
+	const id = { business_id: company?.business_id ?? null };
+	const simplified = { ...found, ...candidateFields(candidates), ...id };
+	const raw = () => ({
+		...found,
+		candidates: [...candidates],
+		...id,
+		total_results: page.totalRows ?? null,
+		data: [...page.rows],
+	});
+	const { json, allFields } = recordOutput(simplified, raw, page.responseContext, simplify);
 	return {
-		...recordOutput(row, raw, page.responseContext, simplify),
-		copiedFromInput: found ? [] : ['company_name', 'company_website'],
-		empty: !found,
+		json,
+		allFields: () => ({ ...details, ...allFields() }),
+		empty: company === undefined,
 	};
 }

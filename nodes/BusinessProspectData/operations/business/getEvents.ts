@@ -1,6 +1,6 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { operationOptions, simplify } from '../../parameters/options';
+import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
 import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -31,7 +31,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[onlyNewEvents],
+		[includeInputFields, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {

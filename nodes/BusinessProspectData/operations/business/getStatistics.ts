@@ -5,7 +5,7 @@ import { asCount, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
-import { operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import {
 	jsonParameter,
 	optionsParameter,
@@ -145,7 +145,7 @@ export const getStatistics = perItem({
 	parameters: [statisticsFilters, output],
 	options: operationOptions(
 		'e.g. category, count',
-		[additionalFilters, ignoreEmptyFilters],
+		[includeInputFields, additionalFilters, ignoreEmptyFilters],
 		[requestContext],
 	),
 	input: (values, itemOptions, run) => {

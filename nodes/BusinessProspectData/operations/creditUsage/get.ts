@@ -5,7 +5,7 @@ import { type Outcome, rootCause } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
-import { operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { optionsParameter } from '../../parameters/parameter';
 import { outputParameter, summaryRow } from '../../run/output';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
@@ -60,7 +60,7 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: operationOptions('e.g. date, credits', [], [requestContext]),
+	options: operationOptions('e.g. date, credits', [includeInputFields], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(values.timezone, run.timezone);
 		// With Mode By Endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.

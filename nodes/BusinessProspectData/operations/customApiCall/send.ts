@@ -5,9 +5,9 @@ import type { Redact } from '../../api/responseBody';
 import { inexactNumbers, isEmpty, isObject, toRecord } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../run/operation';
-import { operationOptions } from '../../parameters/options';
+import { includeInputFields, operationOptions } from '../../parameters/options';
 import {
-	booleanParameter,
+	addedOption,
 	optionsParameter,
 	type Parameter,
 	parameterError,
@@ -83,11 +83,9 @@ const output = outputParameter(
 	'The response as the service sends it',
 );
 
-const safeToRetry = booleanParameter({
+const safeToRetry = addedOption({
 	displayName: 'Safe to Retry',
 	name: 'safeToRetry',
-	type: 'boolean',
-	default: false,
 	displayOptions: { show: { '/method': METHODS_EXCEPT_GET } },
 	description:
 		'Whether to send the request again if its response is lost. Turn on only if a second request costs nothing and changes nothing more.',
@@ -101,7 +99,7 @@ export const send = perItem({
 	action: 'Send custom API call',
 	description: 'Send a request to an endpoint of the service for which there is no operation',
 	parameters: [method, path, queryParameters, body, output],
-	options: operationOptions('e.g. id, name', [safeToRetry], []),
+	options: operationOptions('e.g. id, name', [includeInputFields, safeToRetry], []),
 	repeatsEqualInputs: true,
 	input: (values, itemOptions, { isTool }): ServiceRequest => {
 		const isGet = values.method === 'GET';

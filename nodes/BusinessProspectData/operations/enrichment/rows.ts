@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
-import { isEmpty, isObject, type JsonValue, simplifyRecord } from '../../core/json';
+import { isEmpty, isObject, type JsonValue, nameOf, simplifyRecord } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
+import { checkFields } from '../../parameters/options';
 import type { Row } from '../../run/output';
 import type { Parameter } from '../../parameters/parameter';
 import {
@@ -34,11 +35,15 @@ function enrichmentRows(
 				? []
 				: [{ dataSet, ...value, simplified: simplifyData(dataSet, value.data) }],
 		);
-		const rowWith = (valueOf: (entry: (typeof received)[number]) => JsonValue): IDataObject => {
-			const row: IDataObject = { [entity.idField]: id };
-			for (const entry of received) row[entry.dataSet.outputField] = valueOf(entry);
-			return row;
-		};
+		const rowWith = (
+			valueOf: (entry: (typeof received)[number]) => JsonValue,
+			fieldsOf = nestedFields,
+		): IDataObject => ({
+			...Object.fromEntries(
+				received.flatMap((entry) => fieldsOf(entry.dataSet.outputField, valueOf(entry))),
+			),
+			[entity.idField]: id,
+		});
 		const failure = combinedFailure(ownResults);
 		if (failure !== undefined) {
 			if (received.length === 0) return { failure };
@@ -63,24 +68,36 @@ function enrichmentRows(
 		};
 		return {
 			json: simplify
-				? rowWith(({ simplified }) => simplified)
+				? rowWith(({ simplified }) => simplified, flatFields)
 				: withContext(rowWith(({ data }) => data)),
 			allFields: () =>
-				withContext(rowWith(({ data, simplified }) => withSimplifiedFields(data, simplified))),
-			mergedWithInput: { idField: entity.idField, fields: fieldsInParts },
+				withContext(
+					rowWith(
+						({ data, simplified }) => withSimplifiedFields(data, simplified),
+						simplify ? flatFields : nestedFields,
+					),
+				),
+			...(!simplify && { mergedWithInput: { idField: entity.idField, fields: fieldsInParts } }),
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});
 }
 
-/**
- * Null or blank data becomes an object: with null, an expression such as `$json.profile.job_title || $json.title` would never
- * reach `$json.title`.
- */
+type Fields = Array<[name: string, value: JsonValue]>;
+
+const nestedFields = (dataSet: string, data: JsonValue): Fields => [[dataSet, data]];
+
+/** Sheets and CRMs map only fields at the top. A list stays under one name, because it may have any number of records. */
+const flatFields = (dataSet: string, data: JsonValue): Fields =>
+	isObject(data)
+		? Object.entries(data).map(([name, value]) => [`${dataSet}_${name}`, value])
+		: nestedFields(dataSet, data);
+
+/** Null or blank data becomes an object, so that all rows have the same fields. */
 function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
 	if (Array.isArray(data)) return data.map((entry) => simplifyData(dataSet, entry));
 	if (!isObject(data) && !isEmpty(data)) return data;
-	return simplifyRecord(isObject(data) ? data : {}, dataSet.fields, dataSet.onlyWithValue);
+	return simplifyRecord(isObject(data) ? data : {}, dataSet.fields);
 }
 
 const withSimplifiedFields = (data: JsonValue, simplified: JsonValue): JsonValue =>
@@ -92,12 +109,42 @@ export function emptyRow(
 	dataSets: readonly DataSet[],
 	simplify: boolean,
 ): IDataObject {
-	const json: IDataObject = { [entity.idField]: null };
-	for (const dataSet of dataSets) {
+	const fields = dataSets.flatMap((dataSet) => {
 		const data = dataSet.multipleRows ? [] : null;
-		json[dataSet.outputField] = simplify ? simplifyData(dataSet, data) : data;
-	}
-	return json;
+		const { outputField } = dataSet;
+		return simplify
+			? flatFields(outputField, simplifyData(dataSet, data))
+			: nestedFields(outputField, data);
+	});
+	return { ...Object.fromEntries(fields), [entity.idField]: null };
+}
+
+/**
+ * Fields may name a field of a data set as `contacts_email` or `contacts.email`, whichever form the rows have. The name of a
+ * data set stands for all its fields.
+ *
+ * @throws UserError for a field that the rows can't have
+ */
+function resolveFields(
+	paths: readonly string[],
+	dataSets: readonly DataSet[],
+	simplify: boolean,
+	others: readonly string[],
+): string[] {
+	const nested = paths.map((path) => {
+		const dataSet = dataSets.find(({ outputField }) => path.startsWith(`${outputField}_`));
+		if (dataSet === undefined) return path;
+		return `${dataSet.outputField}.${path.slice(dataSet.outputField.length + 1)}`;
+	});
+	checkFields(nested, [...dataSets.map(({ outputField }) => outputField), ...others]);
+	if (!simplify) return nested;
+	return nested.flatMap((path) => {
+		const [key = '', ...rest] = path.split('.');
+		const dataSet = dataSets.find(({ outputField }) => outputField === key);
+		if (dataSet === undefined || dataSet.multipleRows) return [path];
+		if (rest.length > 0) return [`${key}_${rest.join('.')}`];
+		return dataSet.fields.map((field) => `${key}_${nameOf(field)}`);
+	});
 }
 
 function combinedFailure(results: EnrichmentResults): Failure | undefined {
@@ -170,11 +217,16 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 /** The members of `BatchSpec` that both Enrich operations share. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	requiredFields: [entity.idField],
-	rowFields: ({ dataSets }: { readonly dataSets: readonly DataSet[] }) => [
-		entity.idField,
-		...dataSets.map(({ outputField }) => outputField),
-		'response_context',
-	],
+	resolveFields: (
+		paths: readonly string[],
+		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },
+		lookupFields: readonly string[],
+	) =>
+		resolveFields(paths, values.dataSets, values.simplify, [
+			...lookupFields,
+			entity.idField,
+			'response_context',
+		]),
 	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),
 	key: ({ id }: EnrichmentInput) => id,

@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/outcome';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { perItem } from '../../run/operation';
-import { operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { addressParameter, parameterError } from '../../parameters/parameter';
 
 const enrollmentId = addressParameter({
@@ -44,7 +44,7 @@ export const deleteEnrollment = perItem({
 	action: 'Delete event enrollment',
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: operationOptions('e.g. deleted, status', [], [requestContext]),
+	options: operationOptions('e.g. deleted, status', [includeInputFields], [requestContext]),
 	requiredFields: ['enrollment_id'],
 	input: (values, itemOptions) => {
 		if (values.enrollmentId === '') {

@@ -6,7 +6,7 @@ import {
 } from '../../catalog/filterValues';
 import { autocomplete } from '../../filters/autocomplete';
 import { perItem } from '../../run/operation';
-import { operationOptions } from '../../parameters/options';
+import { includeInputFields, operationOptions } from '../../parameters/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../parameters/parameter';
 
 function usageOf(field: AutocompleteField): string | undefined {
@@ -61,7 +61,7 @@ export const search = perItem({
 	description:
 		'Find the exact values that filters and intent topics accept. Use it before Get Many when you only know part of a value.',
 	parameters: [field, query, semanticSearch],
-	options: operationOptions('e.g. label, value', [], []),
+	options: operationOptions('e.g. label, value', [includeInputFields], []),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

@@ -8,7 +8,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
-import { booleanParameter, notice, optionsParameter } from '../../parameters/parameter';
+import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
 import type { Price } from '../../run/spec';
 import {
 	dataSetsParameter,
@@ -50,11 +50,9 @@ const contactNotices = [
 	),
 ] as const;
 
-const offlineMode = booleanParameter({
+const offlineMode = addedOption({
 	displayName: 'Offline Mode',
 	name: 'offlineMode',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect; leave it off if unsure.',
 });
@@ -91,7 +89,7 @@ export const enrich = perBatch({
 		simplify,
 	],
 	options: operationOptions(
-		'e.g. contacts.email, profile.job_title',
+		'e.g. contacts_email, profile_job_title',
 		[dropItemsWithoutData],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
@@ -113,9 +111,10 @@ export const enrich = perBatch({
 		);
 	},
 	...sharedEnrichmentSpec(PROSPECT),
+	keepsInputFields: true,
 	lookup: {
 		...prospectLookup,
-		unmatchedRow: (values) => emptyRow(PROSPECT, values.dataSets, values.simplify),
+		unmatchedRow: (values) => ({ json: emptyRow(PROSPECT, values.dataSets, values.simplify) }),
 	},
 	price: priceOf,
 	parameterName: prospectIds.name,

@@ -2,7 +2,12 @@ import { isObject } from '../../core/json';
 import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { idsParameter } from '../../parameters/lists';
 import { perItem } from '../../run/operation';
-import { operationOptions, requestContext, simplify } from '../../parameters/options';
+import {
+	includeInputFields,
+	operationOptions,
+	requestContext,
+	simplify,
+} from '../../parameters/options';
 import { booleanParameter, integerParameter, parameterError } from '../../parameters/parameter';
 import {
 	type Filters,
@@ -97,8 +102,8 @@ export const getAll = perItem({
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
 	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplifyRows],
 	options: operationOptions(
-		'e.g. full_name, skills',
-		[startPage, ignoreEmptyFilters, onlyNewProspects],
+		'e.g. first_name, last_name, skills',
+		[includeInputFields, startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
 	requiredFields: ['prospect_id'],

@@ -1,6 +1,11 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { dropItemsWithoutData, operationOptions, simplify } from '../../parameters/options';
+import {
+	dropItemsWithoutData,
+	includeInputFields,
+	operationOptions,
+	simplify,
+} from '../../parameters/options';
 import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -34,7 +39,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy')],
+		[includeInputFields, onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy')],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
@@ -45,7 +50,7 @@ export const getEvents = perBatch({
 	...sharedEventsSpec(PROSPECT_EVENTS),
 	lookup: {
 		...prospectLookup,
-		unmatchedRow: () => emptyEventRow(PROSPECT_EVENTS.entity),
+		unmatchedRow: () => ({ json: emptyEventRow(PROSPECT_EVENTS.entity) }),
 		hints: (lookups) =>
 			lookups.some(
 				({ outcome: { value }, options }) => value?.id === null && !options.dropItemsWithoutData,

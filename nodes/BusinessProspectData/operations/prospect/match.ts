@@ -13,8 +13,8 @@ import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import type { Price } from '../../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
-	addAttributes,
-	MATCH_MEMBERS,
+	DETAIL_FIELDS,
+	detailFields,
 	matchParameters,
 	NO_DETAILS,
 	NO_DETAILS_WORDING,
@@ -74,32 +74,41 @@ export const match = perBatch({
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],
+	optionalFields: DETAIL_FIELDS,
+	keepsInputFields: true,
 	inputs: (values, { requestContext }) => {
 		const person = readPerson(values);
 		return person === undefined ? [] : [{ person, requestContext }];
 	},
 	...matchBatchConfig,
 	price: () => MATCH_PRICE,
-	rows: ([result], values) =>
-		result === undefined
-			? [rowOf(NO_DETAILS, NO_MATCH, values.simplify)]
-			: rowsWithFailure(result.outcome, (found) => [
-					rowOf(result.input.person, found, values.simplify),
-				]),
+	rows: ([result], values, { includeInputFields = false }) => {
+		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
+		return result === undefined
+			? [rowOf(NO_DETAILS, NO_MATCH, shape)]
+			: rowsWithFailure(result.outcome, (found) => [rowOf(result.input.person, found, shape)]);
+	},
 	wording: { done: 'matched', empty: 'without a match', blank: NO_DETAILS_WORDING },
 });
 
 const NO_MATCH: MatchResult = { id: null, row: { prospect_id: null }, responseContext: null };
 
-function rowOf(person: Person, { id, row, responseContext }: MatchResult, simplify: boolean): Row {
+interface RowShape {
+	readonly simplify: boolean;
+	/** True if a simplified row repeats the details that were sent. */
+	readonly withDetails: boolean;
+}
+
+function rowOf(
+	person: Person,
+	{ id, row, responseContext }: MatchResult,
+	{ simplify, withDetails }: RowShape,
+): Row {
 	const matched = id !== null;
+	const details = detailFields(person);
+	const simplified = { matched, ...(withDetails && details), prospect_id: id };
 	// Adds the input, because the service may not echo it.
 	const raw = () => ({ input: { ...person }, ...row, matched });
-	const { json, allFields } = recordOutput(
-		addAttributes({ prospect_id: id, matched }, person),
-		raw,
-		responseContext,
-		simplify,
-	);
-	return { json, allFields, copiedFromInput: MATCH_MEMBERS, empty: !matched };
+	const { json, allFields } = recordOutput(simplified, raw, responseContext, simplify);
+	return { json, allFields: () => ({ ...details, ...allFields() }), empty: !matched };
 }

@@ -172,13 +172,14 @@ export const NO_DETAILS: Person = {
 	business_id: null,
 };
 
-/** Changes `target` instead of copying it, because the function runs for every row. */
-export function addAttributes(target: IDataObject, person: Person): IDataObject {
-	for (const member of MATCH_MEMBERS) if (person[member] !== null) target[member] = person[member];
-	return target;
-}
+/** The fields of a Match row that repeat the details that were sent. */
+export const DETAIL_FIELDS = MATCH_MEMBERS.map((member) => `input_${member}`);
 
-export const requestEntry = (person: Person): IDataObject => addAttributes({}, person);
+export const detailFields = (person: Person): IDataObject =>
+	Object.fromEntries(MATCH_MEMBERS.map((member) => [`input_${member}`, person[member]]));
+
+export const requestEntry = (person: Person): IDataObject =>
+	Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));
 
 /** The attribute by which the service's messages are expected to name the person. */
 export const recordLabelOf = ({ email, network, phone_number, full_name }: Person): string =>
