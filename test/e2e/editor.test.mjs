@@ -480,9 +480,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await closeNode(page);
 		await runUntil(enrich.name);
 		await openNode(page, enrich.name);
-		await output
-			.getByText('3 rows: 2 enriched, 1 failed. 1 request, 2 records.')
-			.waitFor();
+		await output.getByText('3 rows: 2 enriched, 1 failed. 1 request, 2 records.').waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
 		await firstColumnIs([one, other]);
 		await output.getByText('Error Branch (1 item)').click();

@@ -109,7 +109,7 @@ test('if no one matches, nothing more is sent', async () => {
 	const service = await startService();
 
 	const run = await service.run(
-		enrich({ options: { dropItemsWithoutData: true } }),
+		enrich({ rowsWithoutMatch: 'drop' }),
 		numbered([{ email: NOBODY }, { email: NOBODY.toUpperCase() }, { email: `x${NOBODY}` }]),
 	);
 
@@ -308,11 +308,11 @@ describe('Get Events', () => {
 		);
 	});
 
-	test('Drop Items Without Data leaves out people without a match', async () => {
+	test('rows without a match can be dropped', async () => {
 		const { service, event } = await start();
 
 		const run = await service.run(
-			getEvents({ options: { dropItemsWithoutData: true, onlyNewEvents: true } }),
+			getEvents({ rowsWithoutMatch: 'drop', options: { onlyNewEvents: true } }),
 			numbered([{ email: NOBODY }, ...itemsOf(service, 1)]),
 			{ mode: 'trigger' },
 		);
@@ -371,30 +371,30 @@ describe('Fields', () => {
 		]);
 		expect(hintsOf(run)).toEqual([
 			'Returned 0 events in 1 request for 1 record; 1 row without a match.',
-			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
 		]);
 	});
 });
 
-test.each<[unknown, number, boolean]>([
-	[true, 0, false],
-	['={{ $json.drop }}', 1, true],
+test.each([
+	['keep', 3],
+	['drop', 0],
+	["={{ $json.row === 0 ? 'drop' : 'keep' }}", 2],
 ])(
-	'with Drop Items Without Data %p, the hint about it is shown only if a row without a match is left',
-	async (dropItemsWithoutData, rows, shown) => {
-		const service = await startService({ eventsPerDay: 0 });
+	'with Rows Without a Match %p, %d of three rows without a person are kept',
+	async (rowsWithoutMatch, count) => {
+		const service = await startService();
+		const rows = [{ email: NOBODY }, { email: 'n/a' }, { email: `other.${NOBODY}` }];
 
-		const run = await service.run(
-			getEvents({ options: { dropItemsWithoutData } as INodeParameters }),
-			[
-				{ row: 0, email: NOBODY, drop: true },
-				{ row: 1, email: `other.${NOBODY}`, drop: false },
-			],
+		const enriched = await service.run(enrich({ rowsWithoutMatch }), numbered(rows));
+		const matched = await service.run(
+			{ resource: 'prospect', operation: 'match', email: '={{ $json.email }}', rowsWithoutMatch },
+			numbered(rows),
 		);
 
-		expect(run.main).toHaveLength(rows);
-		const hints = hintsOf(run).join(' ');
-		expect(hints.includes('turn on Drop Items Without Data')).toBe(shown);
+		expect([enriched, matched].map(({ main }) => main.length)).toEqual([count, count]);
+		for (const run of [enriched, matched]) {
+			expect(hintsOf(run)[0]?.includes('left out')).toBe(count < 3);
+		}
 	},
 );
 

@@ -279,7 +279,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	}));
 
 	const both = await service.run({ ...byName, includeInputFields: true }, rows);
-	const one = await service.run({ ...byName, options: { dropItemsWithoutData: true } }, rows);
+	const one = await service.run({ ...byName, rowsWithoutMatch: 'drop' }, rows);
 
 	expect(jsonOf(both.main)).toEqual([
 		{ ...NOT_FOUND, ...rows[0] },

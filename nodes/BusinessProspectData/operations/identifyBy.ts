@@ -6,6 +6,7 @@ import {
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
 import { idsParameter } from '../parameters/lists';
+import { rowsWithoutMatch } from '../parameters/options';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import type { Page } from '../search/page';
 import { CANDIDATE_FIELDS, chooseCompany, companyKey } from './business/companyChoice';
@@ -113,7 +114,11 @@ export const prospectIdentifyByParameters = [
 	shownForDetails(network),
 	shownForDetails(phoneNumber),
 	shownForDetails(businessId),
+	shownForDetails(rowsWithoutMatch),
 ] as const;
+
+const dropsUnmatched = (values: ValuesOf<readonly [typeof rowsWithoutMatch]>): boolean =>
+	values.rowsWithoutMatch === 'drop';
 
 /** A `lookup` (see `LookupSpec`) of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
 export const prospectLookup = {
@@ -129,6 +134,7 @@ export const prospectLookup = {
 		return person === undefined ? 'blank' : { person, requestContext };
 	},
 	blank: NO_DETAILS_WORDING,
+	dropsUnmatched,
 	batchConfig: matchBatchConfig,
 	provisionalId: matchBatchConfig.key,
 	price: () => MATCH_PRICE,
@@ -167,6 +173,7 @@ export const businessIdentifyByParameters = [
 	shownForName(companyName),
 	shownForName(website),
 	shownForName(nameNotice),
+	shownForName(rowsWithoutMatch),
 ] as const;
 
 /** A `lookup` (see `LookupSpec`) of business IDs by company name. Each operation adds its own `unmatchedRow`. */
@@ -181,6 +188,7 @@ export const businessLookup = {
 	): FindInput | 'blank' | undefined =>
 		values.identifyBy === 'companyName' ? (findInput(values, options) ?? 'blank') : undefined,
 	blank: NO_NAME_WORDING,
+	dropsUnmatched,
 	batchConfig: findBatchConfig,
 	// Includes the website, because items with the same name but different websites may mean different companies.
 	provisionalId: companyKey,

@@ -7,6 +7,7 @@ import {
 	collectionParameter,
 	integerParameter,
 	jsonParameter,
+	optionsParameter,
 	parameter,
 	type Parameter,
 	parameterError,
@@ -148,6 +149,20 @@ export const batchSize = (limit: number) =>
 			return size < limit ? size : undefined;
 		},
 	);
+
+/** Not in Options, because the fields of a row without a match are empty: a later node may clear a CRM's fields with them. */
+export const rowsWithoutMatch = optionsParameter({
+	displayName: 'Rows Without a Match',
+	name: 'rowsWithoutMatch',
+	type: 'options',
+	default: 'keep',
+	options: [
+		{ name: 'Keep', value: 'keep' },
+		{ name: 'Drop', value: 'drop' },
+	],
+	description:
+		'What to do with rows for which nothing is found. If kept, their new fields are empty.',
+});
 
 export const dropItemsWithoutData = addedOption({
 	displayName: 'Drop Items Without Data',

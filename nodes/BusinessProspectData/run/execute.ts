@@ -186,7 +186,8 @@ export function itemRows<Types extends SpecTypes>(
 	const { values, options, entries, lookup } = item;
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const unmatched = lookupSpec.unmatchedRow(values, lookup);
-		const row = withLookup({ ...unmatched, empty: true }, lookupSpec, null);
+		const dropped = lookupSpec.dropsUnmatched(values);
+		const row = withLookup({ ...unmatched, empty: true, dropped }, lookupSpec, null);
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
 	const isShared = entries.some(({ duplicate }) => duplicate);
@@ -195,10 +196,15 @@ export function itemRows<Types extends SpecTypes>(
 		return isShared ? ownRows.map(withCopiedData) : ownRows;
 	});
 	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
+	const dropped = item.blank === true && lookupSpec?.dropsUnmatched(values) === true;
 	return built.value.map((row) => ({
 		row:
 			lookupSpec !== undefined && (item.blank || lookup !== undefined)
-				? withLookup(row, lookupSpec, lookup?.id ?? null)
+				? withLookup(
+						dropped && row.failure === undefined ? { ...row, dropped } : row,
+						lookupSpec,
+						lookup?.id ?? null,
+					)
 				: row,
 		itemIndex,
 		options,

@@ -4,7 +4,7 @@ import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import type { ColumnMessages } from './columns';
-import type { ItemRow } from './output';
+import { isDropped, type ItemRow } from './output';
 import type { SentRun } from './send';
 import type {
 	BatchSpec,
@@ -51,7 +51,7 @@ export function rowStats(
 			if (unmatched) stats.unmatched++;
 			else if (!withoutId) stats.rows++;
 			if (!withoutId && !unmatched && row.empty) stats.empty++;
-			if (row.empty && options?.dropItemsWithoutData) stats.dropped++;
+			if (isDropped(row, options)) stats.dropped++;
 		}
 	}
 	return stats;

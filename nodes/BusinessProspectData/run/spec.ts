@@ -80,6 +80,8 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly price?: (details: Types['details']) => Price;
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
+	/** True if the rows of unmatched and blank items are left out. */
+	readonly dropsUnmatched: (values: SpecValues<Types>) => boolean;
 	readonly unmatchedRow: (
 		values: SpecValues<Types>,
 		lookup: ResolvedId,

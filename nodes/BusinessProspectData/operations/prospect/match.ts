@@ -4,9 +4,9 @@ import type { BatchConfig } from '../../run/batches';
 import { perBatch } from '../../run/operation';
 import {
 	batchSize,
-	dropItemsWithoutData,
 	operationOptions,
 	requestContext,
+	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
@@ -67,10 +67,10 @@ export const match = perBatch({
 	action: 'Match prospects',
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
-	parameters: [...matchParameters, simplify],
+	parameters: [...matchParameters, rowsWithoutMatch, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
-		[dropItemsWithoutData],
+		[],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],
@@ -83,7 +83,11 @@ export const match = perBatch({
 	...matchBatchConfig,
 	price: () => MATCH_PRICE,
 	rows: ([result], values, { includeInputFields = false }) => {
-		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
+		const shape = {
+			simplify: values.simplify,
+			withDetails: !includeInputFields,
+			dropsUnmatched: values.rowsWithoutMatch === 'drop',
+		};
 		return result === undefined
 			? [rowOf(NO_DETAILS, NO_MATCH, shape)]
 			: rowsWithFailure(result.outcome, (found) => [rowOf(result.input.person, found, shape)]);
@@ -97,12 +101,13 @@ interface RowShape {
 	readonly simplify: boolean;
 	/** True if a simplified row repeats the details that were sent. */
 	readonly withDetails: boolean;
+	readonly dropsUnmatched: boolean;
 }
 
 function rowOf(
 	person: Person,
 	{ id, row, responseContext }: MatchResult,
-	{ simplify, withDetails }: RowShape,
+	{ simplify, withDetails, dropsUnmatched }: RowShape,
 ): Row {
 	const matched = id !== null;
 	const details = detailFields(person);
@@ -110,5 +115,10 @@ function rowOf(
 	// Adds the input, because the service may not echo it.
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, allFields } = recordOutput(simplified, raw, responseContext, simplify);
-	return { json, allFields: () => ({ ...details, ...allFields() }), empty: !matched };
+	return {
+		json,
+		allFields: () => ({ ...details, ...allFields() }),
+		empty: !matched,
+		dropped: !matched && dropsUnmatched,
+	};
 }
