@@ -49,7 +49,7 @@ test('the description that the editor loads stays small', () => {
 	expect(size).toBeLessThan(150_000);
 });
 
-test.each(NAMES)('%s shows at most 12 fields at first', (name) => {
+test.each(NAMES)('%s shows at most 13 fields at first', (name) => {
 	const [resource = '', operation = ''] = name.split('/');
 
 	const names = visibleFields({ resource, operation })
@@ -57,7 +57,7 @@ test.each(NAMES)('%s shows at most 12 fields at first', (name) => {
 		.map((property) => property.name);
 
 	expect(names.length).toBeGreaterThan(0);
-	expect(names.length).toBeLessThanOrEqual(12);
+	expect(names.length).toBeLessThanOrEqual(13);
 	expect(new Set(names).size).toBe(names.length);
 	expect(names.at(-1)).toBe('options');
 });
@@ -75,6 +75,7 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 		'simplify',
 		'maxRecordsToPay',
 		'estimateOnly',
+		'includeInputFields',
 		'options',
 	]);
 	expect(namesOf(['intent'])).toEqual(expect.arrayContaining(['intentTopics', 'minScore']));
