@@ -371,7 +371,7 @@ describe('Fields', () => {
 		]);
 		expect(hintsOf(run)).toEqual([
 			'Returned 0 events in 1 request for 1 record; 1 row had no match.',
-			'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
+			'A person without a match is one row with empty event fields. To leave out such rows, add Drop Items Without Data under Options.',
 		]);
 	});
 });
@@ -394,7 +394,7 @@ test.each<[unknown, number, boolean]>([
 
 		expect(run.main).toHaveLength(rows);
 		const hints = hintsOf(run).join(' ');
-		expect(hints.includes('turn on Drop Items Without Data')).toBe(shown);
+		expect(hints.includes('add Drop Items Without Data')).toBe(shown);
 	},
 );
 

@@ -32,7 +32,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Comma-separated names of the fields to output. Use dots for nested fields. An ID is always included. With Simplify, you can name fields that it leaves out. Leave empty for all fields, or for those that Simplify selects.',
+			'Comma-separated names of the fields to output, in that order. You may name fields that Simplify leaves out. Leave empty for all.',
 	},
 	/[,\n]/,
 );

@@ -56,7 +56,7 @@ export const getEvents = perBatch({
 				({ outcome: { value }, options }) => value?.id === null && !options.dropItemsWithoutData,
 			)
 				? [
-						'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
+						'A person without a match is one row with empty event fields. To leave out such rows, add Drop Items Without Data under Options.',
 					]
 				: [],
 	},
