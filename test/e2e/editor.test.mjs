@@ -484,7 +484,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			.getByText('Enriched 2 prospects in 1 request for 2 records; 1 row failed.')
 			.waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
-		await firstColumnIs([one, other]);
+		await firstColumnIs([0, 1].map((index) => sandbox.world.person(index).fullName));
 		await output.getByText('Error Branch (1 item)').click();
 		await output
 			.getByText(
