@@ -482,7 +482,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await openNode(page, enrich.name);
 		await output.getByText('3 rows: 2 enriched, 1 failed. 1 request, 2 records.').waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
-		await firstColumnIs([one, other]);
+		await firstColumnIs([0, 1].map((index) => sandbox.world.person(index).fullName));
 		await output.getByText('Error Branch (1 item)').click();
 		await output
 			.getByText(

@@ -163,7 +163,11 @@ test('called by an agent, it gives the model the rows, what fails, and that ther
 			{ ids },
 		);
 
-	expect(await call('enrich', id)).toEqual([
+	const [enriched, ...others] = await call('enrich', id);
+	expect(others).toEqual([]);
+	// Not the arguments of the call, which are the input row.
+	expect(enriched).not.toHaveProperty('ids');
+	expect([enriched]).toEqual([
 		expect.objectContaining({
 			business_id: id,
 			funding_and_acquisition_is_ipo: expect.any(Boolean),

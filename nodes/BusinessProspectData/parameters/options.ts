@@ -33,7 +33,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Names of the fields to output, separated by commas. Leave empty for all. You can also name fields that Simplify leaves out.',
+			'Comma-separated names of the fields to output, in that order. You may name fields that Simplify leaves out. Leave empty for all.',
 	},
 	/[,\n]/,
 );

@@ -33,6 +33,16 @@ test('every shared option has its saved name and a default', () => {
 	expect(shown).toEqual(['fields', 'dropItemsWithoutData', 'requests']);
 });
 
+test.each([
+	[{ dropItemsWithoutData: true }, true],
+	[{ dropItemsWithoutData: false }, false],
+	// An expression without a value for this row.
+	[{ dropItemsWithoutData: null }, false],
+])('a yes or no is on only if it is added and on: %j', (saved, expected) => {
+	expect(all.read(saved).dropItemsWithoutData).toBe(expected);
+	expect(all.property.options?.[1]).toMatchObject({ default: true });
+});
+
 test('how requests are sent is saved under Requests, and only there', () => {
 	expect(all.read({ requests: { timeout: 9, requestContext: '{"a":1}' } })).toStrictEqual({
 		...DEFAULTS,
