@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
+import { errorOf, type NodeRunOptions, rowOfSource, runNode } from '../harness/engine';
 import { shortenTimeouts } from '../harness/timeouts';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
@@ -83,7 +83,7 @@ async function startUnknown(
 		) =>
 			await runNode({
 				...node,
-				expressionAfter: "{{ $('CRM').item.json.row }}",
+				expressionAfter: rowOfSource,
 				onError: 'continueErrorOutput',
 				parameters: { ...SEND, ...parameters },
 				items,
