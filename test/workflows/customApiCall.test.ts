@@ -7,11 +7,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { errorOf, type NodeRunOptions, rowOfSource, runNode } from '../harness/engine';
-import { shortenTimeouts } from '../harness/timeouts';
+import { shortenTimeouts, shortenWaits } from '../harness/timeouts';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
 import { expectOwnObjects, hintsOf, jsonOf, startService } from './service';
+
+shortenWaits();
 
 const KEY = 'a-key-of-ours';
 const SEND = { resource: 'customApiCall', operation: 'send' };
