@@ -287,7 +287,11 @@ function assertOutput(
 			return { json, pairedItem, error: undefined };
 		});
 		// Jest compares hundreds of equal rows much more slowly.
-		if (!isDeepStrictEqual(actualItems, expectedItems)) expect(actualItems).toEqual(expectedItems);
+		const differing = [
+			...(actualItems.length > expectedItems.length ? actualItems : expectedItems).keys(),
+		].filter((index) => !isDeepStrictEqual(actualItems[index], expectedItems[index]));
+		const differingOf = (list: readonly unknown[]) => differing.map((index) => list[index]);
+		expect(differingOf(actualItems)).toEqual(differingOf(expectedItems));
 		const known = [undefined, ...entries.map(({ correlationId }) => correlationId)];
 		const messages = new Map<unknown, Message>();
 		outputs[output].forEach(({ message }, index) => {

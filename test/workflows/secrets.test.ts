@@ -11,9 +11,12 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { inspectDeeply } from '../harness/inspect.cjs';
 import { searchList } from '../harness/listSearch';
+import { shortenWaits } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
 import { type Service, startService } from './service';
 import { triggerOn } from './trigger';
+
+shortenWaits();
 
 const KEY = ['k3y', 'that', 'nobody', 'may', 'see'].join('-');
 const TENANT = 'tenant-of-ours';
