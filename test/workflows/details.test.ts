@@ -349,14 +349,12 @@ describe('Fields', () => {
 			{ prospect_id: null, matched: false, profile_job_title: null },
 		]);
 		expect(byId.failureText).toContain(
-			'Fields: "matched" is not a field of these rows. They have: profile, prospect_id, response_context. ',
+			'Fields: "matched" is not a field of these rows. They have: profile, prospect_id. ',
 		);
 		const unknown = await service.run(enrich({ options: { fields: 'found' } }), [
 			{ email: NOBODY },
 		]);
-		expect(unknown.failureText).toContain(
-			'They have: profile, matched, prospect_id, response_context. ',
-		);
+		expect(unknown.failureText).toContain('They have: profile, matched, prospect_id. ');
 	});
 
 	test('of events that only people without a match lack are not missing', async () => {

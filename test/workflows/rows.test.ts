@@ -5,6 +5,7 @@ import {
 	CONTINUE,
 	expectOwnObjects,
 	failureOf,
+	hintsOf,
 	jsonOf,
 	type Service,
 	startService,
@@ -130,31 +131,53 @@ const USES: readonly Use[] = [
 
 describe('Fields', () => {
 	const REFUSED =
-		'is not a field of these rows. They have: profile, prospect_id, response_context. Use a dot to reach into one of them.';
+		'is not a field of these rows. They have: profile, prospect_id. Use a dot to reach into one of them.';
 
 	test.each<[string, INodeParameters, string]>([
 		[
 			'a name of Get Many',
 			{ options: { fields: 'prospect_id, full_name' } },
-			`"full_name" ${REFUSED}`,
+			`Fields: "full_name" ${REFUSED}`,
 		],
 		[
 			'a data set that is not chosen',
 			{ options: { fields: 'contacts.emails' } },
-			`"contacts.emails" ${REFUSED}`,
+			`Fields: "contacts.emails" ${REFUSED}`,
 		],
-		['another spelling', { options: { fields: 'Profile' } }, `"Profile" ${REFUSED}`],
+		['another spelling', { options: { fields: 'Profile' } }, `Fields: "Profile" ${REFUSED}`],
+		[
+			'a simplified field that there is not',
+			{ options: { fields: 'profile_title' } },
+			expect.stringMatching(
+				/^Fields: "profile_title" is not a field of Profile\. It has: profile_.*use a dot: profile\.title$/,
+			) as string,
+		],
 	])('Enrich refuses %s before anything is paid', async (_what, more, message) => {
 		const service = await start();
 
 		const run = await service.run(enrichPeople(more), sameRows(service, 2), CONTINUE);
 		const stopped = await service.run(enrichPeople(more), sameRows(service, 2));
 
-		expect(run.error.map(failureOf)).toEqual(
-			[0, 1].map(() => ({ message: `Fields: ${message}`, field: 'fields' })),
-		);
-		expect(stopped.failureText).toContain(`Fields: ${message}`);
+		expect(run.error.map(failureOf)).toEqual([0, 1].map(() => ({ message, field: 'fields' })));
+		expect(stopped.failure?.message).toMatch(/^Fields: "/);
 		expect(service.log.entries).toEqual([]);
+	});
+
+	test('with Include Input Fields, a column of the input row stays, and may be named', async () => {
+		const service = await start();
+		const fields = { options: { fields: 'name, profile_job_title' } };
+		const rows = sameRows(service, 1).map((row) => ({ ...row, name: 'Ada' }));
+
+		const kept = await service.run(enrichPeople({ ...fields, includeInputFields: true }), rows);
+		const without = await service.run(enrichPeople(fields), rows, CONTINUE);
+
+		expect(jsonOf(kept.main)).toEqual([
+			expect.objectContaining({ name: 'Ada', profile_job_title: expect.any(String) }),
+		]);
+		expect(hintsOf(kept)).toEqual(['1 row enriched. 1 request, 1 record.']);
+		expect(without.error.map(failureOf)).toEqual([
+			{ message: expect.stringMatching(/^Fields: "name" is not a field/), field: 'fields' },
+		]);
 	});
 
 	test('each row is checked against its own data sets', async () => {
@@ -175,7 +198,7 @@ describe('Fields', () => {
 		expect(run.linkedErrors).toEqual([0]);
 		expect(run.error.map(failureOf)).toEqual([
 			{
-				message: expect.stringContaining('They have: strategy, business_id, response_context.'),
+				message: expect.stringContaining('They have: strategy, business_id.'),
 				field: 'fields',
 			},
 		]);

@@ -42,12 +42,14 @@ const fields = stringListParameter(
 export function checkFields(names: readonly string[], known: readonly string[]): void {
 	const unknown = names.find((path) => !known.includes(path.split('.')[0] ?? ''));
 	if (unknown === undefined) return;
-	throw parameterError(
-		fields.property,
+	throw fieldsError(
 		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
 		unknown,
 	);
 }
+
+export const fieldsError = (rule: string, path: string) =>
+	parameterError(fields.property, rule, path);
 
 const inputFieldsProperty = {
 	displayName: 'Include Input Fields',

@@ -40,7 +40,7 @@ export function prepareItems<Types extends SpecTypes>(
 		spec.price === undefined ? undefined : createValuesReader(context, spendingParameters);
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
-	const items = context.getInputData().map((_, itemIndex) => {
+	const items = context.getInputData().map(({ json }, itemIndex) => {
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
 		const spent = readSpending?.(itemIndex);
@@ -53,7 +53,8 @@ export function prepareItems<Types extends SpecTypes>(
 		const options = spec.keepsInputFields
 			? { ...all.options, includeInputFields: all.includeInputFields && !run.isTool }
 			: all.options;
-		const item = prepareItem(spec, itemIndex, values, options, run);
+		const inputFields = options.includeInputFields ? Object.keys(json) : [];
+		const item = prepareItem(spec, itemIndex, values, options, run, inputFields);
 		columns.add(values, item.failure !== undefined);
 		return item;
 	});
@@ -67,6 +68,7 @@ function prepareItem<Types extends SpecTypes>(
 	values: SpecValues<Types>,
 	givenOptions: Types['options'],
 	run: RunContext,
+	inputFields: readonly string[],
 ): FailedItem | PreparedItem<Types> {
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
 		const details = lookup?.details(values, givenOptions);
@@ -75,7 +77,7 @@ function prepareItem<Types extends SpecTypes>(
 				? []
 				: [lookup.matchedField, ...(lookup.unmatchedFields ?? [])];
 		const { fields: paths } = givenOptions;
-		const fields = resolveFields?.(paths, values, lookupFields) ?? paths;
+		const fields = resolveFields?.(paths, values, [...lookupFields, ...inputFields]) ?? paths;
 		const options = { ...givenOptions, fields };
 		if (details === 'blank') return { itemIndex, values, options, blank: true, entries: [] };
 		if (lookup === undefined || details === undefined) {

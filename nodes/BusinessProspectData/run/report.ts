@@ -188,7 +188,7 @@ export function runMessages<Types extends SpecTypes>(
 			...columns.warnings,
 			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
-			...missingFieldsWarning(rows),
+			...missingFieldsWarning(rows, input),
 		],
 	};
 }
@@ -245,17 +245,20 @@ const RETRY_ON_FAIL =
 
 /** Empty if no path in Fields is known to be missing. */
 export function missingFieldsWarning(
-	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields'>>>,
+	rows: ReadonlyArray<ItemRow<Pick<OutputOptions, 'fields' | 'includeInputFields'>>>,
+	input: readonly INodeExecutionData[] = [],
 ): string[] {
 	const presence = new Map<string, Presence>();
-	for (const { row, options } of rows) {
+	for (const { row, itemIndex, options } of rows) {
 		if (row.failure !== undefined || row.ignoresFields) continue;
+		const inputFields = options?.includeInputFields ? input[itemIndex]?.json : undefined;
 		let allFields: IDataObject | undefined;
 		for (const path of options?.fields ?? []) {
 			const keys = path.split('.');
 			if (presence.get(path) === 'found') continue;
 			allFields ??= row.allFields?.() ?? row.json;
-			const inRow = presenceOf(allFields, keys);
+			const inInput = inputFields !== undefined && Object.hasOwn(inputFields, keys[0] ?? '');
+			const inRow = inInput ? 'found' : presenceOf(allFields, keys);
 			if (inRow === 'found' || (inRow === 'missing' && !row.empty)) presence.set(path, inRow);
 		}
 	}

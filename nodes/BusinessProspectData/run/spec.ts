@@ -162,13 +162,13 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	/**
 	 * Turns the names in Fields into paths of the rows' fields. If absent, Fields may name anything.
 	 *
-	 * @param lookupFields the fields that the lookup adds to the item's rows
+	 * @param otherFields the fields that the lookup and the input row add to the item's rows
 	 * @throws UserError for a field that the rows can't have
 	 */
 	readonly resolveFields?: (
 		paths: readonly string[],
 		values: SpecValues<Types>,
-		lookupFields: readonly string[],
+		otherFields: readonly string[],
 	) => string[];
 	/**
 	 * If absent, inputs don't count as records to pay for, and the operation has neither Max Records to Pay nor Estimate Only.

@@ -6,7 +6,7 @@ import { isEmpty, isObject, type JsonValue, nameOf, simplifyRecord } from '../..
 import type { Failure } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
-import { checkFields } from '../../parameters/options';
+import { checkFields, fieldsError } from '../../parameters/options';
 import type { Row } from '../../run/output';
 import type { Parameter } from '../../parameters/parameter';
 import {
@@ -133,10 +133,14 @@ function resolveFields(
 ): string[] {
 	const nested = paths.map((path) => {
 		const dataSet = dataSets.find(({ outputField }) => path.startsWith(`${outputField}_`));
-		if (dataSet === undefined) return path;
-		return `${dataSet.outputField}.${path.slice(dataSet.outputField.length + 1)}`;
+		if (dataSet === undefined || others.includes(path)) return path;
+		const field = path.slice(dataSet.outputField.length + 1);
+		if (simplify) checkSimplified(path, field, dataSet);
+		return `${dataSet.outputField}.${field}`;
 	});
-	checkFields(nested, [...dataSets.map(({ outputField }) => outputField), ...others]);
+	// Simplify leaves it out, but Fields may bring it back.
+	const checked = nested.filter((path) => !/^response_context(\.|$)/.test(path));
+	checkFields(checked, [...dataSets.map(({ outputField }) => outputField), ...others]);
 	if (!simplify) return nested;
 	return nested.flatMap((path) => {
 		const [key = '', ...rest] = path.split('.');
@@ -145,6 +149,21 @@ function resolveFields(
 		if (rest.length > 0) return [`${key}_${rest.join('.')}`];
 		return dataSet.fields.map((field) => `${key}_${nameOf(field)}`);
 	});
+}
+
+/** With an underscore, a path names a field that Simplify shows. With a dot, it may name any. */
+function checkSimplified(path: string, field: string, { outputField, ...dataSet }: DataSet): void {
+	const names = dataSet.fields.map(nameOf);
+	if (
+		dataSet.multipleRows ||
+		names.some((name) => name === field || field.startsWith(`${name}.`))
+	) {
+		return;
+	}
+	throw fieldsError(
+		`is not a field of ${dataSet.name}. It has: ${names.map((name) => `${outputField}_${name}`).join(', ')}. If the service has it, use a dot: ${outputField}.${field}`,
+		path,
+	);
 }
 
 function combinedFailure(results: EnrichmentResults): Failure | undefined {
@@ -220,12 +239,12 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	resolveFields: (
 		paths: readonly string[],
 		values: { readonly dataSets: readonly DataSet[]; readonly simplify: boolean },
-		lookupFields: readonly string[],
+		otherFields: readonly string[],
 	) =>
 		resolveFields(paths, values.dataSets, values.simplify, [
-			...lookupFields,
+			...otherFields,
 			entity.idField,
-			'response_context',
+			...(values.simplify ? [] : ['response_context']),
 		]),
 	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
 		JSON.stringify([dataSet.value, single, parameters, requestContext]),
