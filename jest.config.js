@@ -6,9 +6,9 @@ const { SIZE = 'sample' } = process.env;
 const LARGE = ['test/workflows/memory', 'test/unit/trigger/(bounds|manyEvents)'];
 
 module.exports = {
-	// In a sample, n8n's engine is loaded once per worker. In longer runs, what it leaves behind would make a worker slow.
-	testEnvironment: SIZE === 'sample' ? '<rootDir>/test/harness/jest/environment.cjs' : 'node',
-	runtime: SIZE === 'sample' ? '<rootDir>/test/harness/jest/runtime.cjs' : 'jest-runtime',
+	// n8n's engine is loaded once per worker.
+	testEnvironment: '<rootDir>/test/harness/jest/environment.cjs',
+	runtime: '<rootDir>/test/harness/jest/runtime.cjs',
 	// n8n's HTTP stack keeps globals that jest would otherwise warn about between test files.
 	testEnvironmentOptions: { globalsCleanup: 'off' },
 	// Machines are shared and slow at times; no test may depend on being fast.

@@ -46,7 +46,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 			description: "Copy it from the service's account page",
 		},
 		{
-			displayName: 'Tenant',
+			displayName: 'Tenant (Optional)',
 			name: 'tenant',
 			type: 'string',
 			default: '',

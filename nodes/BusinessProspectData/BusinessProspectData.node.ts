@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/testCredential';
 import { listSearch } from './methods/listSearch';
-import { executeOperation, properties } from './operations/registry';
+import { executeOperation, properties, subtitle } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,7 +19,7 @@ export class BusinessProspectData implements INodeType {
 		// `version`. This node has a resource of that name instead.
 		version: [1],
 		defaultVersion: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		// Identical in both nodes, because n8n lists them as one entry, with the description of one of them.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',

@@ -8,8 +8,6 @@ const skips = skipped.filter(({ engines }) => engines.includes(ENGINE));
 module.exports = {
 	...newest,
 	rootDir: '../..',
-	testEnvironment: 'node',
-	runtime: 'jest-runtime',
 	roots: [
 		'harness',
 		'workflows',

@@ -63,6 +63,7 @@ const TOOLS = {
 		operation: 'match',
 		email: fromAi('email'),
 		phoneNumber: fromAi('phone'),
+		nameFields: 'full',
 		fullName: fromAi('name'),
 		companyName: fromAi('company'),
 		network: fromAi('network'),

@@ -265,7 +265,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 				['Person City', 'austin', 'Austin, Texas, US'],
 				['Company Country', 'united', 'United Kingdom'],
 				['Company Region', 'texas', 'Texas, US'],
-				['Company Category (Search Engine)', 'software', 'Custom Software'],
+				['Company Category (Business Listings)', 'software', 'Custom Software'],
 			];
 			const second = ['Person Country', 'germ', 'Germany'];
 			await openWorkflow(page, id);
@@ -367,7 +367,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		});
 
 		await openNode(page, 'Enrich contacts');
-		await output.getByText('Enriched 25 prospects in 1 request for 25 records.').waitFor();
+		await output.getByText('25 rows enriched. 1 request, 25 records.').waitFor();
 		await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk')));
 	});
 
@@ -397,7 +397,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await runUntil(enrich.name);
 		await openNode(page, enrich.name);
 		const hint = output.getByText(
-			"Enriched 5 prospects in 1 request for 4 records; 1 duplicate wasn't sent again; 1 had no data.",
+			"5 rows: 4 enriched, 1 without data. 1 request, 4 records. 1 duplicate wasn't sent again.",
 		);
 		await hint.waitFor();
 		await firstColumnIs(emailsOf(rows.map(({ json }) => json.prospect_id)));
@@ -480,9 +480,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		await closeNode(page);
 		await runUntil(enrich.name);
 		await openNode(page, enrich.name);
-		await output
-			.getByText('Enriched 2 prospects in 1 request for 2 records; 1 row failed.')
-			.waitFor();
+		await output.getByText('3 rows: 2 enriched, 1 failed. 1 request, 2 records.').waitFor();
 		await output.getByText('Success Branch (2 items)').waitFor();
 		await firstColumnIs([0, 1].map((index) => sandbox.world.person(index).fullName));
 		await output.getByText('Error Branch (1 item)').click();

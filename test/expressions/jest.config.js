@@ -5,8 +5,6 @@ const usual = require('../../jest.config.js');
 module.exports = {
 	...usual,
 	rootDir: '../..',
-	testEnvironment: 'node',
-	runtime: 'jest-runtime',
 	// An expression takes thirty times as long as in the older engine.
 	testTimeout: 2 * usual.testTimeout,
 	// Where expressions return more than text: dates, lists, objects, nothing, errors, what an AI agent fills in.

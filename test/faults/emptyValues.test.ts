@@ -99,7 +99,7 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 					} else if (error.length === 0) {
 						expect(IDENTIFYING).toContain(path);
 						const said = hints.map(({ message }) => message).join();
-						expect(said).toMatch(/1 row had no (ID|details|company name)/);
+						expect(said).toMatch(/1 row without (an ID|details|a company name)/);
 					} else {
 						const [failure = { field: '' }] = error.map(failureOf);
 						expect([empty, error.length, failure]).toEqual([

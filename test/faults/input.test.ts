@@ -134,7 +134,7 @@ function rowsWithoutItems(
 	const isBlankId = ([path, value]: [string, unknown]) =>
 		/^\w+Ids$/.test(path) && (value === null || (typeof value === 'string' && !value.trim()));
 	if (without.some(({ values }) => Object.entries(values).some(isBlankId))) {
-		expect(hints.map(({ message }) => message).join(' ')).toMatch(/ rows? had no ID/);
+		expect(hints.map(({ message }) => message).join(' ')).toMatch(/ without an ID/);
 	}
 	return without;
 }
@@ -216,8 +216,11 @@ describe.each(CONTRACT_OPERATIONS.map(({ resource, value }) => ({ resource, oper
 						expect(stopping.failure === undefined).toBe(first < 0);
 						expect(stopping.main.length).toBe(first < 0 ? together.main.length : 0);
 						if (first < 0) return;
-						const named = `Row ${first + 1} of ${rows.length} failed first.`;
-						if (rows.length > 1) expect(stopping.failure?.message).toContain(named);
+						const messages = new Set(
+							alone.flatMap((items) => items.map((item) => errorOf(item).message)),
+						);
+						const named = `Row ${first + 1} of ${rows.length}: `;
+						if (messages.size > 1) expect(stopping.failureText).toContain(named);
 						expect(sandbox.log.entries).toEqual([]);
 					},
 				),

@@ -3,7 +3,7 @@ import type { IAuthenticate, IHttpRequestOptions, OnError } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
-import { type NodeRun, runNode } from '../harness/engine';
+import { type NodeRun, rowOfSource, runNode } from '../harness/engine';
 import { shortenTimeouts } from '../harness/timeouts';
 import type { Fault as Action } from '../sandbox/faults/kinds';
 import type { LogEntry } from '../sandbox/log';
@@ -117,12 +117,13 @@ export async function runCell(
 		return action === 'hang' ? { timeout: SHORT_TIMEOUT } : {};
 	}
 
-	const originals = new Map<number, unknown>();
-	const responses = new Map<number, unknown>();
-	const record = (log: Map<number, unknown>): Action => ({
+	/** As JSON. */
+	const originals = new Map<number, string>();
+	const responses = new Map<number, string>();
+	const record = (log: Map<number, string>): Action => ({
 		kind: 'change',
 		with: (response, { number }) => {
-			log.set(number, JSON.parse(JSON.stringify(response)));
+			log.set(number, JSON.stringify(response));
 			return response;
 		},
 	});
@@ -147,7 +148,7 @@ export async function runCell(
 		parameters: { resource, operation, includeInputFields: false, ...scenario.parameters },
 		items,
 		onError,
-		expressionAfter: "{{ $('CRM').item.json.row }}",
+		expressionAfter: rowOfSource,
 	});
 	limit?.mockRestore();
 	return {
@@ -157,10 +158,10 @@ export async function runCell(
 		parse,
 		attempts,
 		entries: [...sandbox.log.entries],
-		responses,
-		isChanged: [...originals].some(
-			([number, original]) => JSON.stringify(original) !== JSON.stringify(responses.get(number)),
+		responses: new Map(
+			[...responses].map(([number, response]) => [number, JSON.parse(response) as unknown]),
 		),
+		isChanged: [...originals].some(([number, original]) => original !== responses.get(number)),
 		hits: handle?.hits ?? 0,
 		isRefused,
 	};

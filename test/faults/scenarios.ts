@@ -212,6 +212,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: {
 				network: '={{ $json.url }}',
 				email: '={{ $json.email }}',
+				nameFields: 'full',
 				fullName: '={{ $json.name }}',
 				companyName: '={{ $json.company }}',
 				...batchesWithin(21),

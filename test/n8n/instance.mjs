@@ -98,6 +98,7 @@ async function installPackage(userFolder, tarball, options) {
 	});
 }
 
+/** n8n 1 gives new workflows ids of its own, unless they are imported. */
 async function importThings(kind, things, { lab, folder, logFile, ...options }) {
 	if (things.length === 0) return;
 	const file = join(folder, `${kind}.json`);
@@ -150,7 +151,7 @@ function restClient(url, signal) {
  *   logFile: string,
  *   signal?: AbortSignal,
  *   onStage?: (text: string) => void,
- * }} options credentials in plain data (n8n encrypts them on import); `env` adds to n8n's environment; `onStage` hears
+ * }} options credentials in plain data (n8n encrypts them), with a name for each; `env` adds to n8n's environment; `onStage` hears
  *   what is being done
  * @returns {Promise<{
  *   url: string,
@@ -225,9 +226,11 @@ export async function startInstance({
 		};
 		onStage('installing the package in n8n');
 		await installPackage(folder, tarball, { logFile, signal });
-		onStage('importing credentials and workflows');
-		await importThings('credentials', credentials, { ...options, lab, folder });
-		await importThings('workflow', workflows, { ...options, lab, folder });
+		const isOld = lab.version.startsWith('1.');
+		if (isOld) {
+			await importThings('credentials', credentials, { ...options, lab, folder });
+			await importThings('workflow', workflows, { ...options, lab, folder });
+		}
 
 		onStage('starting n8n');
 		async function begin() {
@@ -281,6 +284,12 @@ export async function startInstance({
 		const rest = restClient(url, signal);
 		const owner = { email: OWNER.email, password: `Demo-${randomBytes(6).toString('hex')}1` };
 		await rest('POST', '/owner/setup', { ...OWNER, password: owner.password });
+		if (!isOld) {
+			for (const { name, type, data } of credentials)
+				await rest('POST', '/credentials', { name, type, data });
+			// n8n finds the credentials by their names.
+			for (const workflow of workflows) await rest('POST', '/workflows', workflow);
+		}
 
 		const { parse } = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'))(
 			'flatted',
@@ -293,7 +302,7 @@ export async function startInstance({
 			const { executionId } = await rest('POST', `/workflows/${id}/run`, {
 				triggerToStartFrom: { name: trigger },
 				// n8n 1 runs the workflow that it is sent.
-				...(lab.version.startsWith('1.') && {
+				...(isOld && {
 					workflowData: await rest('GET', `/workflows/${id}`),
 				}),
 			});

@@ -133,6 +133,8 @@ export async function installLab({ progress, logFile, version = 'newest', signal
 		}
 		const prefix = dirname(dirname(staged.node));
 		env.PATH = `${dirname(staged.node)}${delimiter}${process.env.PATH}`;
+		// Where the database driver is built from source, that takes half the time, and nobody needs a fast database here.
+		env.CFLAGS ??= '-O1';
 		// What is built from source needs them, and would look for them on the internet.
 		if (existsSync(join(prefix, 'include', 'node', 'node.h'))) env.npm_config_nodedir = prefix;
 

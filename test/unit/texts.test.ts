@@ -21,7 +21,8 @@ const FIELDS = [
 ].flatMap(withInner);
 
 test('every field has a label', () => {
-	const unnamed = FIELDS.filter(({ displayName }) => !/^[A-Z]/.test(displayName));
+	const labels = FIELDS.filter(({ type }) => type !== 'notice');
+	const unnamed = labels.filter(({ displayName }) => !/^[A-Z]/.test(displayName));
 
 	expect(FIELDS.length).toBeGreaterThan(150);
 	expect(unnamed.map(({ name }) => name)).toEqual([]);
@@ -32,6 +33,18 @@ test('placeholders of text fields are examples', () => {
 
 	expect(filled.length).toBeGreaterThan(20);
 	expect(filled.filter(({ placeholder = '' }) => !placeholder.startsWith('e.g. '))).toEqual([]);
+});
+
+test('tooltips and notices take a glance', () => {
+	const lengthOf = (text: string) => text.replaceAll(/<[^>]+>/g, '').length;
+	const descriptions = FIELDS.flatMap((field) => [
+		field,
+		...(field.options ?? []).filter((option) => 'value' in option),
+	]).map(({ description = '' }) => description);
+	const notices = FIELDS.filter(({ type }) => type === 'notice');
+
+	expect(descriptions.filter((text) => lengthOf(text) > 140)).toEqual([]);
+	expect(notices.filter(({ displayName }) => lengthOf(displayName) > 120)).toEqual([]);
 });
 
 test.each(OPERATIONS.map(({ action, resource }) => [action, resource]))(

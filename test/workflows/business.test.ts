@@ -65,7 +65,7 @@ test('all data sets for 120 companies take 3 requests each and give 120 linked r
 		})),
 	);
 	expect(hintsOf(run)).toEqual([
-		`Enriched 120 businesses in ${3 * DATA_SETS.length} requests for ${formatNumber(120 * DATA_SETS.length)} records.`,
+		`120 rows enriched. ${3 * DATA_SETS.length} requests, ${formatNumber(120 * DATA_SETS.length)} records.`,
 	]);
 });
 
@@ -269,7 +269,7 @@ describe('intent', () => {
 		);
 
 		expect(hintsOf(run)).toEqual([
-			'Enriched 1 business in 1 request for 1 record.',
+			'1 row enriched. 1 request, 1 record.',
 			...(hinted
 				? [
 						expect.stringMatching(
@@ -373,12 +373,10 @@ describe('companies without data', () => {
 			);
 
 			expect(kept.linked).toEqual([0, 1]);
-			expect(kept.hints[0]?.message).toBe(
-				'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
-			);
+			expect(hintsOf(kept)[0]).toBe('2 rows: 1 enriched, 1 without data. 1 request, 2 records.');
 			expect(dropped.linked).toEqual([0]);
-			expect(dropped.hints[0]?.message).toBe(
-				'Enriched 2 businesses in 1 request for 2 records; 1 had no data; 1 row without data was left out.',
+			expect(hintsOf(dropped)[0]).toBe(
+				'2 rows: 1 enriched, 1 without data. 1 request, 2 records. 1 row was left out.',
 			);
 		},
 	);
@@ -405,9 +403,7 @@ describe('companies without data', () => {
 		);
 
 		expect(jsonOf(run.main)[1]).toMatchObject(data);
-		expect(run.hints[0]?.message).toBe(
-			'Enriched 2 businesses in 1 request for 2 records; 1 had no data.',
-		);
+		expect(hintsOf(run)[0]).toBe('2 rows: 1 enriched, 1 without data. 1 request, 2 records.');
 	});
 });
 
@@ -489,7 +485,7 @@ describe('failures', () => {
 
 		const run = await service.run(enrich(parameters), itemsOf(service, 1));
 
-		expect(run.failure?.message).toContain(message);
+		expect(run.failureText).toContain(message);
 		expect(service.log.entries).toEqual([]);
 	});
 });

@@ -8,6 +8,7 @@ const details: INodeParameters = {
 	email: '={{ $json.email }}',
 	phoneNumber: '={{ $json.phone }}',
 	network: '={{ $json.profile }}',
+	nameFields: 'full',
 	fullName: '={{ $json.name }}',
 	companyName: '={{ $json.company }}',
 };
@@ -97,8 +98,8 @@ test('a detail that is none of its kind is left out, with a word in the hint', a
 	expect(sent(service)).toEqual([named, { ...named, email }, { email }]);
 	expect(hintsOf(run).slice(1)).toEqual([
 		'Email was ignored in 2 rows: not an email address, for example "a@b@c".',
-		'Phone Number was ignored in 2 rows: not a phone number, for example "ask reception".',
 		'Profile URL was ignored in 1 row: not the address of a profile, for example "carla".',
+		'Phone Number was ignored in 2 rows: not a phone number, for example "ask reception".',
 	]);
 });
 
@@ -116,7 +117,7 @@ test.each([
 	expect(jsonOf(run.main).slice(0, 2)).toEqual([row, row]);
 	expect(run.linked).toEqual([0, 1, 2]);
 	expect(sent(service)).toEqual([{ email: 'x@y.example' }]);
-	expect(hintsOf(run)[0]).toContain('2 rows had no details');
+	expect(hintsOf(run)[0]).toContain('2 without details');
 });
 
 test('a blank row has no events', async () => {
@@ -153,11 +154,11 @@ test('a column whose name is mistyped is a warning', async () => {
 	);
 
 	expect(jsonOf(run.main)).toEqual(rows.map(() => ({ prospect_id: null, matched: false })));
-	expect(run.hints.filter(({ type }) => type === 'warning').map(({ message }) => message)).toEqual([
-		'Looked up 0 prospects in 0 requests; 3 rows had no details.',
+	expect(hintsOf({ hints: run.hints.filter(({ type }) => type === 'warning') })).toEqual([
+		'3 rows without details. 0 requests.',
 		"Email was empty in all 3 rows. Check the column's name.",
-		"Phone Number was empty in all 3 rows. Check the column's name.",
 		"Profile URL was empty in all 3 rows. Check the column's name.",
+		"Phone Number was empty in all 3 rows. Check the column's name.",
 	]);
 });
 

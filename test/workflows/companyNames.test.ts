@@ -71,7 +71,7 @@ test('300 rows, 200 names and two data sets: 200 searches, and each company that
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`^Enriched ${300 - unmatched} businesses in ${200 + 2 * batches} requests for ${2 * found} records; 100 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+				`^300 rows: .*, ${unmatched} without a match\\. ${200 + 2 * batches} requests, ${2 * found} records\\. 100 duplicates weren't sent again\\.$`,
 			),
 		),
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
@@ -149,7 +149,7 @@ test('if several companies fit, they are candidates, and nothing more is sent', 
 	expect(jsonOf(run.main)).toEqual([row, row]);
 	expectOwnObjects(run.main);
 	expect(hintsOf(run)).toEqual([
-		"Enriched 0 businesses in 1 request; 1 duplicate wasn't sent again; 2 rows had no match.",
+		"2 rows without a match. 1 request. 1 duplicate wasn't sent again.",
 		expect.stringMatching(/^2 rows fit no single company: candidate_names shows/),
 		expect.stringMatching(/^For 2 rows without a match, more people may match.*Rows per Search/),
 		"Website was empty in all 2 rows. Check the column's name.",
@@ -199,7 +199,7 @@ test('invalid names and settings fail before any request', async () => {
 	});
 
 	const stopped = await service.run(parameters, rows);
-	expect(stopped.failure?.message).toMatch(/^Company Name is empty\. .*Row 1 of 4 failed first\./);
+	expect(stopped.failureText).toMatch(/^Row 1 of 4: Company Name is empty\. /);
 	expect(service.log.entries).toEqual([]);
 
 	const run = await service.run(parameters, rows, CONTINUE);
@@ -238,7 +238,7 @@ test('Fields can name found and candidates, which rows of business IDs do not ha
 		{ business_id: null, found: false, candidates: [] },
 	]);
 	expect(hintsOf(run).filter((hint) => hint.startsWith('Fields'))).toEqual([]);
-	expect(byId.failure?.message).toMatch(/^Fields: "found" is not a field of these rows/);
+	expect(byId.failureText).toMatch(/^Fields: "found" is not a field of these rows/);
 });
 
 test('names left over in a node that is set back to Business ID are not used', async () => {
@@ -251,7 +251,7 @@ test('names left over in a node that is set back to Business ID are not used', a
 
 	expect(endpoints(service)).toEqual(['fundingAndAcquisition']);
 	expect(jsonOf(run.main)[0]).not.toHaveProperty('found');
-	expect(hintsOf(run)).toEqual(['Enriched 1 business in 1 request for 1 record.']);
+	expect(hintsOf(run)).toEqual(['1 row enriched. 1 request, 1 record.']);
 });
 
 test('rows of one name count once for each website, in any spelling: they may be different companies', async () => {

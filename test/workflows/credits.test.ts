@@ -36,6 +36,11 @@ function unsplit(service: Service, body: IDataObject): IDataObject {
 }
 
 const pointsOf = (answer: IDataObject | undefined) => answer?.aggregations as IDataObject[];
+/** By day, `hour` is always midnight. */
+const rowsByDay = (answer: IDataObject) =>
+	pointsOf(answer).map((point) =>
+		Object.fromEntries(Object.entries(point).filter(([name]) => name !== 'hour')),
+	);
 const moment = (value: unknown) => Date.parse(String(value));
 
 const RANGES: Array<[Resolution, string, string, string]> = [
@@ -112,7 +117,10 @@ describe.each(RANGES)('by %s in %s from %s to %s', (resolution, timezone, fromDa
 		expect(response_context).toMatchObject({ request_status: 'success' });
 		const times = pointsOf(row).map(({ timestamp }) => moment(timestamp));
 		expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-		expect(hintsOf(run)).toEqual([`Returned 1 row in ${parts.length} requests.`]);
+		expect(hintsOf(run)).toEqual([
+			`Returned 1 row in ${parts.length} requests.`,
+			expect.stringMatching(/^Total: [\d,]+ credits\.$/),
+		]);
 	});
 });
 
@@ -144,11 +152,11 @@ test('by default, one row per point, in order, over all parts', async () => {
 	const run = await service.run(Object.fromEntries(byDefault), [{ row: 7 }]);
 
 	const whole = { from_date: '2026-01-01T00:00:00Z', to_date: '2026-07-01T00:00:00Z' };
-	const points = pointsOf(unsplit(service, { ...whole, mode: 'timely', resolution: 'day' }));
-	expect(points).toHaveLength(181);
-	expect(jsonOf(run.main)).toEqual(points);
+	const rows = rowsByDay(unsplit(service, { ...whole, mode: 'timely', resolution: 'day' }));
+	expect(rows).toHaveLength(181);
+	expect(jsonOf(run.main)).toEqual(rows);
 	expect(new Set(run.linked)).toEqual(new Set([7]));
-	expect(run.hints[0]?.message).toBe('Returned 181 rows in 4 requests.');
+	expect(hintsOf(run)[0]).toBe('Returned 181 rows in 4 requests.');
 });
 
 test('all parts have the same members, and Max Concurrent Requests limits them', async () => {
@@ -183,7 +191,7 @@ describe('by endpoint', () => {
 		const service = await start();
 
 		const summary = await service.run(credits({ mode: 'endpoints' }));
-		const points = await service.run(credits({ mode: 'endpoints', output: 'points' }));
+		const points = await service.run(credits({ mode: 'endpoints', output: 'rows' }));
 
 		const expected = unsplit(service, bodies(service)[0] ?? {});
 		expect(bodies(service)[0]).toMatchObject({ mode: 'endpoints' });
@@ -389,13 +397,13 @@ describe.each([
 		const inData = ({ response_context, ...data }: IDataObject) => ({ response_context, data });
 
 		const { run, expected } = await runChanged(inData);
-		const points = await runChanged(inData, { output: 'points' });
+		const points = await runChanged(inData, { output: 'rows' });
 
 		expect(jsonOf(run.main)[0]).toMatchObject({
 			total_credits: expected.total_credits,
 			aggregations: expected.aggregations,
 		});
-		expect(jsonOf(points.run.main)).toEqual(expected.aggregations);
+		expect(jsonOf(points.run.main)).toEqual(rowsByDay(expected));
 	});
 
 	test('credits as text are still summed', async () => {
@@ -409,7 +417,7 @@ describe.each([
 
 	test('without points, there are no rows', async () => {
 		const { run } = await runChanged((answer) => ({ ...answer, aggregations: null }), {
-			output: 'points',
+			output: 'rows',
 		});
 
 		expect(run.failure).toBeUndefined();
@@ -419,7 +427,7 @@ describe.each([
 	test('points that are not objects are rows too', async () => {
 		const { run } = await runChanged(
 			(answer) => ({ ...answer, aggregations: [['match', 5], 6, { calls: 7 }] }),
-			{ output: 'points' },
+			{ output: 'rows' },
 		);
 
 		const rows = [{ data: ['match', 5] }, { data: 6 }, { calls: 7 }];
@@ -515,7 +523,7 @@ test('a response that has nothing of the contract is an error; other parts are k
 	expect(run.main).toEqual([]);
 	expect(errorOf(run.error[0])).toMatchObject({
 		message:
-			"The service's response has neither points nor a total, so it is unknown how many credits were used. Check Base URL in the credential; if it is correct, try again later.",
+			"The service's response has neither rows nor a total, so it is unknown how many credits were used. Check Base URL in the credential; if it is correct, try again later.",
 		received: { aggregations: expect.any(Array) },
 	});
 });
@@ -592,7 +600,5 @@ test('items with equal ranges share requests', async () => {
 	).toEqual(['Europe/Berlin', 'UTC']);
 	expect(run.linked).toEqual([0, 1, 2]);
 	expect(jsonOf(run.main).map(({ timezone }) => timezone)).toEqual(zones);
-	expect(run.hints[0]?.message).toBe(
-		"Returned 3 rows in 2 requests; 1 duplicate wasn't sent again.",
-	);
+	expect(hintsOf(run)[0]).toBe("Returned 3 rows in 2 requests. 1 duplicate wasn't sent again.");
 });

@@ -6,12 +6,14 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { errorOf, type NodeRunOptions, runNode } from '../harness/engine';
-import { shortenTimeouts } from '../harness/timeouts';
+import { errorOf, type NodeRunOptions, rowOfSource, runNode } from '../harness/engine';
+import { shortenTimeouts, shortenWaits } from '../harness/timeouts';
 import { callTool } from '../harness/tool';
 import { ENDPOINTS } from '../sandbox/contract/contract';
 import { exampleRequest } from '../sandbox/contract/examples';
 import { expectOwnObjects, hintsOf, jsonOf, startService } from './service';
+
+shortenWaits();
 
 const KEY = 'a-key-of-ours';
 const SEND = { resource: 'customApiCall', operation: 'send' };
@@ -83,7 +85,7 @@ async function startUnknown(
 		) =>
 			await runNode({
 				...node,
-				expressionAfter: "{{ $('CRM').item.json.row }}",
+				expressionAfter: rowOfSource,
 				onError: 'continueErrorOutput',
 				parameters: { ...SEND, ...parameters },
 				items,

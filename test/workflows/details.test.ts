@@ -62,7 +62,7 @@ test('250 rows, 200 different people and two data sets: 4 requests match them, 2
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`^Enriched ${250 - unmatched} prospects in 12 requests for 560 records; 50 duplicates weren't sent again; (\\d+ had no data; )?${unmatched} rows had no match\\.$`,
+				`^250 rows: .*, ${unmatched} without a match\\. 12 requests, 560 records, 200 of them for lookups\\. 50 duplicates weren't sent again\\.$`,
 			),
 		),
 		"Email was empty in all 250 rows. Check the column's name.",
@@ -109,14 +109,14 @@ test('if no one matches, nothing more is sent', async () => {
 	const service = await startService();
 
 	const run = await service.run(
-		enrich({ options: { dropItemsWithoutData: true } }),
+		enrich({ rowsWithoutMatch: 'drop' }),
 		numbered([{ email: NOBODY }, { email: NOBODY.toUpperCase() }, { email: `x${NOBODY}` }]),
 	);
 
 	expect(endpoints(service)).toEqual(['match']);
 	expect(run.main).toEqual([]);
-	expect(run.hints[0]?.message).toBe(
-		"Enriched 0 prospects in 1 request for 2 records; 1 duplicate wasn't sent again; 3 rows had no match; 3 rows without data were left out.",
+	expect(hintsOf(run)[0]).toBe(
+		"3 rows without a match. 1 request, 2 records. 1 duplicate wasn't sent again. 3 rows were left out.",
 	);
 });
 
@@ -134,7 +134,7 @@ test('two rows that match the same person are paid for once', async () => {
 	expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
 	const [first, second] = jsonOf(run.main);
 	expect(first).toEqual(second);
-	expect(run.hints[0]?.message).toContain("1 duplicate wasn't sent again");
+	expect(hintsOf(run)[0]).toContain("1 duplicate wasn't sent again");
 });
 
 test('invalid details and wrong settings fail before any request', async () => {
@@ -143,17 +143,17 @@ test('invalid details and wrong settings fail before any request', async () => {
 	const parameters = enrich({
 		companyName: "={{ $json.row === 0 ? 'Acme' : '' }}",
 		dataSets: ['contacts'],
-		contactTypes: "={{ $json.types ?? ['email', 'phone'] }}",
+		contactTypes: "={{ $json.types ?? 'both' }}",
 	});
 
 	const stopped = await service.run(parameters, rows);
-	expect(stopped.failure?.message).toMatch(/^Full Name is empty\. .*Row 1 of 3 failed first\./);
+	expect(stopped.failureText).toMatch(/^Row 1 of 3: Last Name is empty\. /);
 	expect(service.log.entries).toEqual([]);
 
 	const run = await service.run(parameters, rows, CONTINUE);
 	expect(run.linkedErrors).toEqual([0, 1]);
 	expect(run.error.map(errorOf)).toEqual([
-		{ message: expect.stringMatching(/^Full Name is empty/), field: 'fullName' },
+		{ message: expect.stringMatching(/^Last Name is empty/), field: 'lastName' },
 		{
 			message: expect.stringMatching(/^Contact Types: "fax" is not one of/),
 			field: 'contactTypes',
@@ -191,8 +191,8 @@ describe('a person who could not be looked up', () => {
 
 		const run = await service.run(enrich(), rowsOf(service));
 
-		expect(run.failure?.message).toMatch(
-			/^The service could not look this person up: .*Row 2 of 3 failed first\. Before that, 1 request had succeeded\./,
+		expect(run.failureText).toMatch(
+			/^Row 2 of 3: The service could not look this person up: .* Before that, 1 request had succeeded\./,
 		);
 		expect(endpoints(service)).toEqual(['match']);
 	});
@@ -268,7 +268,7 @@ test('one contact type: people are matched together, and enriched one at a time'
 	const service = await startService();
 
 	const run = await service.run(
-		enrich({ dataSets: ['contacts'], contactTypes: ['email'] }),
+		enrich({ dataSets: ['contacts'], contactTypes: 'email' }),
 		itemsOf(service, 1, 2, 3),
 	);
 
@@ -303,16 +303,16 @@ describe('Get Events', () => {
 		const keys = Object.keys(run.main[1]?.json ?? {});
 		expect(keys.slice(0, 4)).toEqual(['event_name', 'event_time', 'matched', 'prospect_id']);
 		expect(run.linked).toEqual([0, 1]);
-		expect(run.hints[0]?.message).toBe(
-			'Returned 1 event in 2 requests for 5 records; 1 row had no match.',
+		expect(hintsOf(run)[0]).toBe(
+			'Returned 1 event in 2 requests for 5 records; 1 row without a match.',
 		);
 	});
 
-	test('Drop Items Without Data leaves out people without a match', async () => {
+	test('rows without a match can be dropped', async () => {
 		const { service, event } = await start();
 
 		const run = await service.run(
-			getEvents({ options: { dropItemsWithoutData: true, onlyNewEvents: true } }),
+			getEvents({ rowsWithoutMatch: 'drop', options: { onlyNewEvents: true } }),
 			numbered([{ email: NOBODY }, ...itemsOf(service, 1)]),
 			{ mode: 'trigger' },
 		);
@@ -348,13 +348,13 @@ describe('Fields', () => {
 			},
 			{ prospect_id: null, matched: false, profile_job_title: null },
 		]);
-		expect(byId.failure?.message).toContain(
+		expect(byId.failureText).toContain(
 			'Fields: "matched" is not a field of these rows. They have: profile, prospect_id, response_context. ',
 		);
 		const unknown = await service.run(enrich({ options: { fields: 'found' } }), [
 			{ email: NOBODY },
 		]);
-		expect(unknown.failure?.message).toContain(
+		expect(unknown.failureText).toContain(
 			'They have: profile, matched, prospect_id, response_context. ',
 		);
 	});
@@ -370,31 +370,31 @@ describe('Fields', () => {
 			{ current_job_title: null, prospect_id: null, event_id: null },
 		]);
 		expect(hintsOf(run)).toEqual([
-			'Returned 0 events in 1 request for 1 record; 1 row had no match.',
-			'A person without a match is one row with empty event fields. To leave out such rows, add Drop Items Without Data under Options.',
+			'Returned 0 events in 1 request for 1 record; 1 row without a match.',
 		]);
 	});
 });
 
-test.each<[unknown, number, boolean]>([
-	[true, 0, false],
-	['={{ $json.drop }}', 1, true],
+test.each([
+	['keep', 3],
+	['drop', 0],
+	["={{ $json.row === 0 ? 'drop' : 'keep' }}", 2],
 ])(
-	'with Drop Items Without Data %p, the hint about it is shown only if a row without a match is left',
-	async (dropItemsWithoutData, rows, shown) => {
-		const service = await startService({ eventsPerDay: 0 });
+	'with Rows Without a Match %p, %d of three rows without a person are kept',
+	async (rowsWithoutMatch, count) => {
+		const service = await startService();
+		const rows = [{ email: NOBODY }, { email: 'n/a' }, { email: `other.${NOBODY}` }];
 
-		const run = await service.run(
-			getEvents({ options: { dropItemsWithoutData } as INodeParameters }),
-			[
-				{ row: 0, email: NOBODY, drop: true },
-				{ row: 1, email: `other.${NOBODY}`, drop: false },
-			],
+		const enriched = await service.run(enrich({ rowsWithoutMatch }), numbered(rows));
+		const matched = await service.run(
+			{ resource: 'prospect', operation: 'match', email: '={{ $json.email }}', rowsWithoutMatch },
+			numbered(rows),
 		);
 
-		expect(run.main).toHaveLength(rows);
-		const hints = hintsOf(run).join(' ');
-		expect(hints.includes('add Drop Items Without Data')).toBe(shown);
+		expect([enriched, matched].map(({ main }) => main.length)).toEqual([count, count]);
+		for (const run of [enriched, matched]) {
+			expect(hintsOf(run)[0]?.includes('left out')).toBe(count < 3);
+		}
 	},
 );
 
@@ -462,7 +462,7 @@ describe('what the service returns for a person', () => {
 
 		const run = await service.run(enrich(), itemsOf(service, 1, 2));
 
-		expect(run.failure?.message).toMatch(/which is not a prospect ID/);
+		expect(run.failureText).toMatch(/which is not a prospect ID/);
 		expect(endpoints(service)).toEqual(['match']);
 	});
 

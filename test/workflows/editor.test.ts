@@ -49,7 +49,7 @@ test('the description that the editor loads stays small', () => {
 	expect(size).toBeLessThan(150_000);
 });
 
-test.each(NAMES)('%s shows at most 13 fields at first', (name) => {
+test.each(NAMES)('%s shows at most 14 fields at first', (name) => {
 	const [resource = '', operation = ''] = name.split('/');
 
 	const names = visibleFields({ resource, operation })
@@ -57,7 +57,7 @@ test.each(NAMES)('%s shows at most 13 fields at first', (name) => {
 		.map((property) => property.name);
 
 	expect(names.length).toBeGreaterThan(0);
-	expect(names.length).toBeLessThanOrEqual(13);
+	expect(names.length).toBeLessThanOrEqual(14);
 	expect(new Set(names).size).toBe(names.length);
 	expect(names.at(-1)).toBe('options');
 });
@@ -81,4 +81,28 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 	expect(namesOf(['intent'])).toEqual(expect.arrayContaining(['intentTopics', 'minScore']));
 	expect(namesOf(['intent'])).not.toContain('monthPeriod');
 	expect(namesOf(['websiteTraffic'])).toContain('monthPeriod');
+});
+
+/** Choices that show or hide a notice. */
+const CHOICES: readonly INodeParameters[] = [
+	{},
+	...['personDetails', 'companyName'].map((identifyBy) => ({ identifyBy })),
+	...['both', 'email', 'phone'].flatMap((contactTypes) =>
+		['prospectId', 'personDetails'].map((identifyBy) => ({
+			...{ identifyBy, contactTypes, dataSets: ['contacts', 'profile'] },
+		})),
+	),
+];
+
+test.each(NAMES)('%s has at most one notice, and a short one', (name) => {
+	const [resource = '', operation = ''] = name.split('/');
+
+	for (const choice of CHOICES) {
+		const notices = visibleFields({ resource, operation, ...choice }).filter(
+			({ type }) => type === 'notice',
+		);
+
+		expect(notices.length).toBeLessThanOrEqual(1);
+		expect(notices.filter(({ displayName }) => displayName.length > 120)).toEqual([]);
+	}
 });

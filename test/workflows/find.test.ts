@@ -54,8 +54,8 @@ test('100 account rows with 70 names take 70 requests, and every row has its com
 			input_website: site || null,
 		})),
 	);
-	expect(run.hints[0]?.message).toBe(
-		`Looked up 100 companies in 70 requests; 30 duplicates weren't sent again; ${unknown} not found.`,
+	expect(hintsOf(run)[0]).toBe(
+		`100 rows: ${100 - unknown} found, ${unknown} not found. 70 requests. 30 duplicates weren't sent again.`,
 	);
 });
 
@@ -94,7 +94,7 @@ test.each([
 		options: { requests: { rowsPerSearch } },
 	});
 
-	expect(run.failure?.message).toContain(`Rows per Search: "${rowsPerSearch}" ${rule}`);
+	expect(run.failureText).toContain(`Rows per Search: "${rowsPerSearch}" ${rule}`);
 	expect(service.log.entries).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ test('rows of one name with different websites share a request, and each is deci
 	expect(jsonOf(raw.main)).toMatchObject([{ found: false, candidates: companies }]);
 	expect(jsonOf(raw.main)[0]).not.toHaveProperty('candidate_ids');
 	expect(hintsOf(run)).toEqual([
-		"Looked up 4 companies in 1 request; 3 duplicates weren't sent again; 2 not found.",
+		"4 rows: 2 found, 2 not found. 1 request. 3 duplicates weren't sent again.",
 		expect.stringMatching(/^2 rows fit no single company: candidate_names.*website/),
 	]);
 });
@@ -279,7 +279,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	}));
 
 	const both = await service.run({ ...byName, includeInputFields: true }, rows);
-	const one = await service.run({ ...byName, options: { dropItemsWithoutData: true } }, rows);
+	const one = await service.run({ ...byName, rowsWithoutMatch: 'drop' }, rows);
 
 	expect(jsonOf(both.main)).toEqual([
 		{ ...NOT_FOUND, ...rows[0] },
@@ -290,7 +290,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	]);
 	expect(one.linked).toEqual([1]);
 	expect(hintsOf(one)).toEqual([
-		'Looked up 2 companies in 2 requests; 1 not found; 1 row without data was left out.',
+		'2 rows: 1 found, 1 not found. 2 requests. 1 row was left out.',
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
 });
@@ -330,7 +330,7 @@ test('a blank row is not found, takes no request, and is counted', async () => {
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	expect(bodies(service)).toHaveLength(1);
 	expect(hintsOf(run)).toEqual([
-		'Looked up 1 company in 1 request; 1 not found; 3 rows had no company name.',
+		'4 rows: 1 not found, 3 without a company name. 1 request.',
 		expect.stringMatching(/^Only companies/),
 		"Website was empty in all 4 rows. Check the column's name.",
 	]);

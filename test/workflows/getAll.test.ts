@@ -72,7 +72,7 @@ test.each([
 	const run = await service.run(getAll(parameters), [{ everyone: service.world.prospectIds(5) }]);
 
 	expect(jsonOf(run.main).filter(({ prospect_id: id }) => id !== undefined)).toEqual([]);
-	const hints = run.hints.slice(1).map(({ message }) => message);
+	const hints = hintsOf(run).slice(1);
 	expect(hints).toEqual(hint === undefined ? [] : [expect.stringMatching(hint)]);
 });
 
@@ -242,7 +242,7 @@ test.each([
 
 	const run = await service.run(getAll({ returnAll: true, ...parameters } as INodeParameters));
 
-	expect(run.failure?.message).toBe('Return All: add a filter, or turn it off and set Limit.');
+	expect(run.failureText).toBe('Return All: add a filter, or turn it off and set Limit.');
 	expect(service.log.entries).toEqual([]);
 });
 

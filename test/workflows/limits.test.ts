@@ -3,7 +3,7 @@
  * checked before anything is sent; what is too much for one request is cut. The sandbox refuses whatever is beyond a
  * bound, and it never gets to.
  */
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { properties } from '../../nodes/BusinessProspectData/operations/registry';
 import { stopClock } from './clock';
@@ -38,8 +38,8 @@ async function expectRejected(
 	message: string | RegExp,
 	items: IDataObject[] = [{}],
 ): Promise<void> {
-	const { failure } = await service.run(parameters, items);
-	expect(failure?.message).toMatch(message);
+	const { failureText } = await service.run(parameters, items);
+	expect(failureText).toMatch(message);
 	expect(service.log.entries).toEqual([]);
 }
 
@@ -200,8 +200,9 @@ test.each(idFields)(
 		const items = itemsWith([...right, ...wrong]);
 
 		const stopped = await service.run(parameters, items);
-		expect(stopped.failure?.message).toContain(`${name}: "${wrong[0]}" is not ${what}.`);
-		expect(stopped.failure?.message).toContain(`Row 3 of ${items.length} failed first.`);
+		expect(stopped.failureText).toContain(
+			`Row 3 of ${items.length}: ${name}: "${wrong[0]}" is not ${what}.`,
+		);
 		expect(service.log.entries).toEqual([]);
 
 		const run = await service.run(parameters, items, CONTINUE);
@@ -517,14 +518,14 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 	});
 });
 
-test('credits of contacts: the field says them, and what one type alone costs in requests', () => {
-	const [field] = properties.filter(({ name }) => name === 'contactTypes') as INodeProperties[];
-	expect(field?.description).toMatch(
-		/email only costs 2 credits per prospect; phone only or both cost 5/,
+test('credits of contacts: a notice says what each choice costs', () => {
+	const texts = ['email', 'phone'].map(
+		(type) => properties.find(({ name }) => name === `${type}Notice`)?.displayName,
 	);
-	expect(field?.description).toMatch(
-		/A single type sends one request per prospect instead of one per 50/,
-	);
+	expect(texts).toEqual([
+		expect.stringContaining('2 credits per prospect'),
+		expect.stringContaining('5 credits per prospect'),
+	]);
 });
 
 describe('statistics: one category filter at most', () => {
@@ -552,12 +553,12 @@ describe('statistics: one category filter at most', () => {
 		[
 			'network_category',
 			'search_category',
-			'Company Industry (Professional Network) and Company Category (Search Engine)',
+			'Company Industry (Professional Network) and Company Category (Business Listings)',
 		],
 		[
 			'naics_category',
 			'search_category',
-			'Company Industry (NAICS Code) and Company Category (Search Engine)',
+			'Company Industry (NAICS Code) and Company Category (Business Listings)',
 		],
 		[
 			'naics_category',

@@ -52,8 +52,8 @@ test('120 rows take three requests, duplicates are sent once, and rows stay in o
 	expect(jsonOf(run.main).map(({ prospect_id }) => prospect_id)).toEqual(
 		[...items, ...duplicates].map(({ index }) => service.world.prospectId(index)),
 	);
-	expect(run.hints[0]?.message).toBe(
-		"Looked up 120 prospects in 3 requests for 110 records; 10 duplicates weren't sent again.",
+	expect(hintsOf(run)[0]).toBe(
+		"120 rows matched. 3 requests, 110 records. 10 duplicates weren't sent again.",
 	);
 });
 
@@ -67,6 +67,7 @@ test('a name with other spaces, invisible or half characters is the same person,
 		{
 			resource: 'prospect',
 			operation: 'match',
+			nameFields: 'full',
 			fullName: '={{ $json.name }}',
 			companyName: service.world.company(company).name,
 		},
@@ -90,7 +91,7 @@ test('a name that makes a request too large: only its row fails', async () => {
 	});
 
 	const run = await service.run(
-		{ ...byEmail, fullName: '={{ $json.name }}', companyName: 'Acme' },
+		{ ...byEmail, nameFields: 'full', fullName: '={{ $json.name }}', companyName: 'Acme' },
 		rows,
 		CONTINUE,
 	);
@@ -233,6 +234,7 @@ test.each([['before'], ['after']])(
 			{
 				resource: 'prospect',
 				operation: 'match',
+				nameFields: 'full',
 				fullName: 'Ada King',
 				companyName: '={{ $json.company }}',
 			},
@@ -265,6 +267,7 @@ test('a name or a company alone is left out if something else identifies the per
 	const run = await service.run(
 		{
 			...byEmail,
+			nameFields: 'full',
 			fullName: '={{ $json.name }}',
 			companyName: '={{ $json.company }}',
 		},
@@ -291,7 +294,7 @@ test('a name or a company alone is left out if something else identifies the per
 		});
 	}
 	expect(run.linkedErrors).toEqual([4, 5]);
-	expect(run.hints[0]?.message).toMatch(/; 2 duplicates weren't sent again; 2 rows failed\.$/);
+	expect(hintsOf(run)[0]).toMatch(/, 2 failed\. .* 2 duplicates weren't sent again\.$/);
 });
 
 test.each(['before', 'after'])(

@@ -17,7 +17,7 @@ const emails: INodeParameters = {
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
 	dataSets: ['contacts'],
-	contactTypes: ['email'],
+	contactTypes: 'email',
 };
 const profiles: INodeParameters = {
 	...emails,
@@ -228,6 +228,7 @@ test.each([
 		const people: INodeParameters = {
 			resource: 'prospect',
 			operation: 'match',
+			nameFields: 'full',
 			fullName: '={{ $json.id }}',
 			companyName: 'Acme',
 		};

@@ -1,9 +1,12 @@
 /** Event enrollments and filter values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { shortenWaits } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+
+shortenWaits();
 
 describe('Event Enrollment: Delete', () => {
 	const remove = (
@@ -41,7 +44,7 @@ describe('Event Enrollment: Delete', () => {
 			{ enrollment_id: ids[2], deleted: true, status: 'success' },
 		]);
 		expect(run.linked).toEqual([0, 1, 2]);
-		expect(hintsOf(run)).toEqual([expect.stringMatching(/in 3 requests; 1 did not exist\.$/)]);
+		expect(hintsOf(run)).toEqual([expect.stringMatching(/in 3 requests; 1 row not found\.$/)]);
 		expect(jsonOf(again.main)).toEqual([
 			{ enrollment_id: ids[0], deleted: false, status: 'miss', message },
 		]);
@@ -182,7 +185,7 @@ describe('Event Enrollment: Delete', () => {
 			expect(jsonOf(run.main)).toEqual([
 				{ enrollment_id: id, deleted: true, status: 'miss', message },
 			]);
-			expect(run.hints[0]?.message).toBe('Requested deletion of 1 enrollment in 1 request.');
+			expect(hintsOf(run)[0]).toBe('Requested deletion of 1 enrollment in 1 request.');
 		});
 
 		test.each([500, 503])('of a service that failed (%i) is a miss', async (status) => {
@@ -265,7 +268,7 @@ describe('Filter Value: Search', () => {
 			expect(jsonOf(run.main)).toEqual(rows);
 			expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['label', 'query', 'value']);
 			expect(new Set(run.linked)).toEqual(new Set([7]));
-			expect(run.hints[0]?.message).toBe(
+			expect(hintsOf(run)[0]).toBe(
 				`Found ${rows.length} ${rows.length === 1 ? 'value' : 'values'} in 1 request.`,
 			);
 		},
@@ -309,7 +312,7 @@ describe('Filter Value: Search', () => {
 
 		const run = await service.run(search('country', 'united'));
 
-		expect(run.failure?.message).toContain(
+		expect(run.failureText).toContain(
 			"The service's response has no list of values, so it is unknown whether any match.",
 		);
 	});

@@ -34,7 +34,7 @@ import type { FaultRule } from '../sandbox/faults/rules';
 import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { Poller } from '../harness/poll';
 import { type Clock, startClock, triggerOn } from './trigger';
-import { CONTINUE, jsonOf, type Service, startService, EVERYONE } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService, EVERYONE } from './service';
 import { wayTo } from './ways';
 
 const README = sys.readFile('README.md') ?? '';
@@ -179,7 +179,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 				operation: 'enrich',
 				prospectIds: '={{ $json.id }}',
 				dataSets: ['contacts'],
-				contactTypes: ['email'],
+				contactTypes: 'email',
 				estimateOnly: true,
 			},
 			[1, 2, 1].map((of) => ({ id: service.world.prospectId(of) })),
@@ -250,8 +250,8 @@ describe('examples', () => {
 			items,
 		);
 
-		expect(OPERATIONS_PAGE.match(/_Enriched [^_]+_/g)).toEqual(
-			run.hints.map(({ message }) => `_${message}_`),
+		expect(OPERATIONS_PAGE.match(/_1,000 rows[^_]+_/g)).toEqual(
+			hintsOf(run).map((message) => `_${message}_`),
 		);
 	});
 });
@@ -453,12 +453,11 @@ describe('troubleshooting', () => {
 		return String(errorOf(run.error[0]).message);
 	}
 
-	const hintsOf = async (
+	const hintsOfRun = async (
 		service: Service,
 		parameters: INodeParameters,
 		retryOnFail = false,
-	): Promise<string[]> =>
-		(await service.run(parameters, [{}], { retryOnFail })).hints.map(({ message }) => message);
+	): Promise<string[]> => hintsOf(await service.run(parameters, [{}], { retryOnFail }));
 
 	/** What is said to requests that end badly. */
 	async function ofFaults(service: Service): Promise<string[]> {
@@ -562,7 +561,7 @@ describe('troubleshooting', () => {
 			enrich('abc'),
 			{ ...enrichCompany, businessIds: 'abc' },
 			{ ...match, businessId: 'a'.repeat(32) },
-			{ ...match, fullName: 'Ada Diaz' },
+			{ ...match, nameFields: 'full', fullName: 'Ada Diaz' },
 			{ ...match, email: 'carla' },
 			{ ...find, companyName: '-', website: 'acme.example' },
 			{ ...enrich(ID), operation: 'getEvents', timestampFrom: '2020-01-01' },
@@ -589,7 +588,7 @@ describe('troubleshooting', () => {
 		const oneWithoutLimit = enrich(ID, { maxRecordsToPay: '={{ $json.limit }}' });
 		const run = await service.run(oneWithoutLimit, [{ limit: 1 }, {}], CONTINUE);
 		messages.push(String(errorOf(run.error[0]).message));
-		return [...messages, String((await service.run(unpaid)).failure?.message)];
+		return [...messages, (await service.run(unpaid)).failureText];
 	}
 
 	/** What is said of searches and of settings. */
@@ -617,15 +616,21 @@ describe('troubleshooting', () => {
 		});
 		const unanswered = await messageOf(service, search({ limit: 20 }));
 		maintenance.remove();
-		const nobody = await hintsOf(
+		const nobody = await hintsOfRun(
 			service,
 			search({ filters: { job_title: [{ value: 'no such title' }] } }),
 		);
-		const messy = await hintsOf(service, {
-			...{ resource: 'prospect', operation: 'match', fullName: 'Ada', companyName: 'Acme' },
+		const messy = await hintsOfRun(service, {
+			...{
+				resource: 'prospect',
+				operation: 'match',
+				nameFields: 'full',
+				fullName: 'Ada',
+				companyName: 'Acme',
+			},
 			email: 'carla',
 		});
-		const notFound = await hintsOf(service, {
+		const notFound = await hintsOfRun(service, {
 			resource: 'business',
 			operation: 'find',
 			companyName: 'Nobody, Inc.',
@@ -639,8 +644,8 @@ describe('troubleshooting', () => {
 			}),
 			{ when: { to: 'search' } },
 		);
-		const many = await hintsOf(service, search({ ...EVERYONE, options: { startPage: 600 } }));
-		const [retry = ''] = await hintsOf(service, search({ countOnly: true }), true);
+		const many = await hintsOfRun(service, search({ ...EVERYONE, options: { startPage: 600 } }));
+		const retry = (await hintsOfRun(service, search({ countOnly: true }), true)).at(-1) ?? '';
 		return [
 			missing,
 			incomplete,

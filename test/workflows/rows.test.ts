@@ -153,7 +153,7 @@ describe('Fields', () => {
 		expect(run.error.map(failureOf)).toEqual(
 			[0, 1].map(() => ({ message: `Fields: ${message}`, field: 'fields' })),
 		);
-		expect(stopped.failure?.message).toContain(`Fields: ${message}`);
+		expect(stopped.failureText).toContain(`Fields: ${message}`);
 		expect(service.log.entries).toEqual([]);
 	});
 

@@ -69,6 +69,7 @@ const CASES: Record<string, Case[]> = {
 			what: 'all details',
 			parameters: {
 				phoneNumber: '+1 512 555 0100',
+				nameFields: 'full',
 				fullName: 'Ada King',
 				companyName: 'Acme',
 				network: 'https://network.example/ada',
@@ -92,7 +93,7 @@ const CASES: Record<string, Case[]> = {
 			parameters: {
 				prospectIds: '={{ $json.person }}',
 				dataSets: ['profile', 'contacts', 'networkPosts'],
-				contactTypes: ['phone'],
+				contactTypes: 'phone',
 				options: { requests: { requestMode: 'single', maxConcurrentRequests: 20 } },
 			},
 			rows: PEOPLE,
@@ -157,7 +158,7 @@ const CASES: Record<string, Case[]> = {
 	'business/getStatistics': [{ what: 'rows', parameters: {} }],
 	'business/getEvents': [{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } }],
 	'creditUsage/get': [
-		{ what: 'points', parameters: day, rows: 4 },
+		{ what: 'rows', parameters: day, rows: 4 },
 		{ what: 'points by endpoint', parameters: { ...day, mode: 'endpoints' } },
 	],
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { type NodeRun, type NodeRunOptions, runNode } from '../harness/engine';
+import { type NodeRun, type NodeRunOptions, rowOfSource, runNode } from '../harness/engine';
 import { callTool } from '../harness/tool';
 import type { FaultHandle, FaultRule } from '../sandbox/faults/rules';
 import type { LogEntry } from '../sandbox/log';
@@ -63,7 +63,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		run: async (parameters, items = [{}], more = {}) =>
 			await runNode({
 				...node(),
-				expressionAfter: "{{ $('CRM').item.json.row }}",
+				expressionAfter: rowOfSource,
 				// Without the input's fields, tests see what the node itself outputs.
 				parameters: { includeInputFields: false, ...parameters },
 				items,
@@ -84,8 +84,9 @@ export const jsonOf = (items: readonly INodeExecutionData[]): IDataObject[] =>
 export const itemOf = ({ pairedItem }: INodeExecutionData): unknown =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
 
+/** The hints, then the warnings, each of which the editor shows in one box. */
 export const hintsOf = ({ hints }: Pick<NodeRun, 'hints'>): string[] =>
-	hints.map(({ message }) => message);
+	hints.flatMap(({ message }) => message.split('\n'));
 
 /** An input row for each ID. */
 export const itemsWith = (ids: readonly string[]) => ids.map((id, row) => ({ row, id }));

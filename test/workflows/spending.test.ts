@@ -76,7 +76,7 @@ describe('Max Records to Pay', () => {
 			});
 		}
 		expect(hintsOf(run)).toEqual([
-			"Enriched 72 prospects in 2 requests for 70 records; 2 duplicates weren't sent again; 3 had no data; 51 rows weren't requested (Max Records to Pay).",
+			"123 rows: 69 enriched, 3 without data, 51 not requested (Max Records to Pay). 2 requests, 70 records. 2 duplicates weren't sent again.",
 		]);
 	});
 
@@ -139,7 +139,7 @@ describe('Max Records to Pay', () => {
 
 		expect(service.log.entries).toEqual([]);
 		expect(run.main).toEqual([]);
-		expect(run.failure?.message).toBe(
+		expect(run.failureText).toBe(
 			'Nothing was requested: all rows together need 120 records, and Max Records to Pay allows 70. Raise the limit, or send fewer rows.',
 		);
 	});
@@ -171,9 +171,7 @@ describe('Max Records to Pay', () => {
 		expect(run.error.map((item) => errorOf(item).message)).toEqual(
 			Array(2).fill(overLimit('0 records', '2')),
 		);
-		expect(hintsOf(run)).toEqual([
-			"Enriched 0 prospects in 0 requests; 2 rows weren't requested (Max Records to Pay).",
-		]);
+		expect(hintsOf(run)).toEqual(['2 rows not requested (Max Records to Pay). 0 requests.']);
 	});
 
 	test.each([
@@ -200,7 +198,7 @@ describe('Max Records to Pay', () => {
 			{ message: `Nothing was requested, because of row 2: ${message}`, field },
 			{ message, field },
 		]);
-		expect(stopped.failure?.message).toContain(`${message} Row 2 of 2 failed first.`);
+		expect(stopped.failureText).toContain(`Row 2 of 2: ${message}`);
 		expect(service.log.entries).toEqual([]);
 	});
 
@@ -258,7 +256,7 @@ describe('Max Records to Pay', () => {
 		expect(run.linked).toEqual([0, 2, 3]);
 		expect(run.linkedErrors).toEqual([1, 4]);
 		expect(hintsOf(run)).toEqual([
-			"Enriched 2 prospects in 1 request for 2 records; 1 row had no ID; 1 row wasn't requested (Max Records to Pay); 1 row failed.",
+			'5 rows: 2 enriched, 1 without an ID, 1 not requested (Max Records to Pay), 1 failed. 1 request, 2 records.',
 		]);
 	});
 
@@ -355,10 +353,10 @@ describe('Estimate Only', () => {
 	});
 
 	test.each([
-		['both types, one at a time', ['email', 'phone'], 'single', 15],
-		['email only', ['email'], 'batched', 6],
-		['phone only', ['phone'], 'batched', 15],
-		['both types, in batches', ['email', 'phone'], 'batched', null],
+		['both types, one at a time', 'both', 'single', 15],
+		['email only', 'email', 'batched', 6],
+		['phone only', 'phone', 'batched', 15],
+		['both types, in batches', 'both', 'batched', null],
 	])('the credits of contacts: %s', async (_case, contactTypes, requestMode, credits) => {
 		const service = await startService();
 
@@ -421,7 +419,7 @@ describe('Estimate Only', () => {
 		const stopped = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], more);
 
 		expect(jsonOf(run.main)).toMatchObject([{ records: 1, requests: 1 }]);
-		expect(stopped.failure?.message).toMatch(/^Prospect IDs: "oops" is not/);
+		expect(stopped.failureText).toMatch(/^Prospect IDs: "oops" is not/);
 		const failed = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], { ...more, ...CONTINUE });
 		expect([failed.main.length, failed.error.length]).toEqual([0, 1]);
 	});
@@ -509,7 +507,7 @@ const anyRows = fc.array(
 const anySending = fc.record({
 	requestMode: SINGLE_OR_BATCHED,
 	batchSize: fc.constantFrom(1, 2, 7, 49, 50),
-	contactTypes: fc.constantFrom(['email'], ['phone'], ['email', 'phone']),
+	contactTypes: fc.constantFrom('email', 'phone', 'both'),
 	limit: fc.option(fc.nat(60)),
 });
 
@@ -567,7 +565,7 @@ test.each([
 			if (valid.length === 0) expect(estimate.main).toEqual([]);
 			else expect([count, unique]).toEqual([asked.length, total]);
 			expect(estimate.error).toEqual(run.error);
-			if (total > 0) expect(hintsOf(run)[0]).toContain(` for ${total} record`);
+			if (total > 0) expect(hintsOf(run)[0]).toContain(`, ${total} record`);
 
 			if (limit === null || valid.length === 0) return;
 			service.clear();
@@ -644,7 +642,7 @@ describe('people by their details', () => {
 			message: overLimit('7 records', '9'),
 			field: 'maxRecordsToPay',
 		});
-		expect(hintsOf(run)[0]).toContain("1 row wasn't requested (Max Records to Pay)");
+		expect(hintsOf(run)[0]).toContain('1 not requested (Max Records to Pay)');
 	});
 
 	test('Get Events: the matches and the events are records', async () => {

@@ -177,7 +177,7 @@ describe('Additional Filters', () => {
 
 		const run = await service.run(stats({ options: { additionalFilters } }));
 
-		expect(run.failure?.message).toContain(`Additional Filters: "${additionalFilters}" ${rule}`);
+		expect(run.failureText).toContain(`Additional Filters: "${additionalFilters}" ${rule}`);
 		expect(service.log.entries).toEqual([]);
 	});
 
@@ -203,7 +203,7 @@ describe('Additional Filters', () => {
 			}),
 		);
 
-		expect(run.failure?.message).toMatch(
+		expect(run.failureText).toMatch(
 			/^Additional Filters: "country_code" is not a filter of the form \{ "type": "includes"/,
 		);
 		expect(service.log.entries).toEqual([]);
@@ -251,8 +251,8 @@ test('each item has its own filters, and equal ones share a response', async () 
 		count('11-50'),
 		count('1-10'),
 	]);
-	expect(run.hints[0]?.message).toBe(
-		"Returned 3 rows in 2 requests; 1 duplicate wasn't sent again; 1 row failed.",
+	expect(hintsOf(run)[0]).toBe(
+		"Returned 3 rows in 2 requests; 1 row failed. 1 duplicate wasn't sent again.",
 	);
 });
 

@@ -92,15 +92,11 @@ describe('where there are no rows, one says so', () => {
 			{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
 			/^Returned 0 events in 1 request for 1 record\.$/,
 		],
-		[
-			'no ID',
-			enrich('={{ "" }}'),
-			/^Enriched 0 businesses in 0 requests; 1 row had no ID\. Check that the ID field/,
-		],
+		['no ID', enrich('={{ "" }}'), /^1 row without an ID\. 0 requests\. Check that the ID field/],
 		[
 			'rows without data are left out',
 			{ ...enrich('f'.repeat(32)), options: { dropItemsWithoutData: true } },
-			/^Enriched 1 business in 2 requests for 2 records; 1 had no data; 1 row without data was left out\.$/,
+			/^1 row without data\. 2 requests, 2 records\. 1 row was left out\.$/,
 		],
 	])('%s', async (_what, parameters, message) => {
 		const service = await startService();
@@ -194,6 +190,7 @@ test('a detail with an empty default is one that the model may leave out', async
 		operation: 'enrich',
 		identifyBy: 'personDetails',
 		email: `={{ $fromAI('email', 'The email address'${more}) }}`,
+		nameFields: 'full',
 		fullName: "={{ $fromAI('name', 'The full name') }}",
 		companyName: "={{ $fromAI('company', 'The company') }}",
 	});

@@ -1,6 +1,7 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Poller, PollOptions } from '../harness/poll';
+import { shortenTimeouts } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
 import { bySize } from '../size';
 import { setInstanceTimezone } from './clock';
@@ -83,7 +84,7 @@ test.each([[false], [true]])(
 		service.fault({
 			when: { nth: [1, 6, 13, 20] },
 			times: 4,
-			do: { kind: 'tooMany', retryAfter: 1 },
+			do: { kind: 'tooMany', retryAfter: 0.1 },
 		});
 		const ids = service.world.prospectIds(SWEEP.ids);
 		const planted = [0, 432, SWEEP.ids - 1].map(
@@ -284,6 +285,7 @@ describe('a failing service', () => {
 			async (_, fault) => {
 				// Only where it is needed: on a busy machine, any request may take a second.
 				const timeout = fault.kind === 'hang' ? 1 : 120;
+				const short = fault.kind === 'hang' ? shortenTimeouts() : undefined;
 				const requests = { ...NO_RETRIES.requests, timeout };
 				const options = { requests, startFrom: '2026-09-20' };
 				const poller = triggerOn(
@@ -303,6 +305,7 @@ describe('a failing service', () => {
 				expect((await poller.poll({ activation: 'init' })).items).toBeNull();
 
 				broken.remove();
+				short?.mockRestore();
 				clock.pass(MINUTE);
 				expect(idsOf((await poller.poll()).items)).toEqual([before, event_id]);
 				expect((await poller.poll()).items).toBeNull();

@@ -134,6 +134,7 @@ export const WAYS: Record<EndpointName, Way> = {
 			network: '={{ $json.url }}',
 			email: '={{ $json.email }}',
 			phoneNumber: '={{ $json.phone }}',
+			nameFields: 'full',
 			fullName: '={{ $json.name }}',
 			companyName: '={{ $json.company }}',
 			businessId: '={{ $json.business }}',
@@ -227,7 +228,7 @@ export const WAYS: Record<EndpointName, Way> = {
 	contacts: alone(
 		'contacts',
 		'contacts',
-		{ contactTypes: ['email'] },
+		{ contactTypes: 'email' },
 		{ parameters: { contact_types: ['email'] } },
 	),
 	contactsBulk: personal('contacts', 'contacts'),

@@ -71,7 +71,8 @@ export function authHeaders(credential: { apiKey?: unknown; tenant?: unknown }):
 	api_key: string;
 	tenant?: string;
 } {
-	const apiKey = headerValue('API Key', credential.apiKey);
+	// As documentation writes it for other services.
+	const apiKey = headerValue('API Key', credential.apiKey).replace(/^bearer\s+/i, '');
 	if (apiKey === '') {
 		throw new UserError("API Key is empty. Copy it from the service's account page.");
 	}

@@ -55,6 +55,8 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 	/** The filter's name in requests. */
 	readonly name: string;
 	readonly displayName: string;
+	/** Names the value below `displayName`, unless the kind names its fields itself. */
+	readonly valueLabel: string;
 	readonly description: string;
 	readonly type: FilterType<Kind>;
 }
@@ -77,19 +79,21 @@ const REGION = {
 const filter = (
 	name: string,
 	displayName: string,
+	valueLabel: string,
 	description: string,
 	type: FilterType,
-): Filter => ({ name, displayName, description, type });
+): Filter => ({ name, displayName, valueLabel, description, type });
 
 /** The filters of the prospect search (contract: Fetch prospects). */
 export const SEARCH_FILTERS: readonly Filter[] = [
-	filter('business_id', 'Business IDs', 'Only people at these businesses', {
+	filter('business_id', 'Business IDs', 'IDs', 'Only people at these businesses', {
 		kind: 'ids',
 		format: BUSINESS_ID_FORMAT,
 	}),
 	filter(
 		'city_region_country',
 		'Person City',
+		'City of Residence',
 		'Where the person lives, such as Austin, Texas, US',
 		{
 			kind: 'autocomplete',
@@ -100,10 +104,11 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'company_country_code',
 		'Company Country',
-		"Country of the company's headquarters, as a two-letter code such as us. In the output, country_name is where the person lives.",
+		'Country',
+		"Country of the company's headquarters, as a two-letter code such as us. In the output, country_name is the person's.",
 		COUNTRY,
 	),
-	filter('company_name', 'Company Name', 'Name of the company that the person works for', {
+	filter('company_name', 'Company Name', 'Name', 'Name of the company that the person works for', {
 		kind: 'autocomplete',
 		field: 'company_name',
 		placeholder: 'e.g. Acme, Inc.',
@@ -111,14 +116,15 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'company_region_country_code',
 		'Company Region',
+		'Region',
 		"Region of the company's headquarters, as a code such as us-tx",
 		REGION,
 	),
-	filter('company_revenue', 'Company Revenue', 'Revenue range of the company', {
+	filter('company_revenue', 'Company Revenue', 'Revenues', 'Revenue range of the company', {
 		kind: 'enum',
 		values: COMPANY_REVENUES,
 	}),
-	filter('company_size', 'Company Size', 'Number of employees of the company', {
+	filter('company_size', 'Company Size', 'Sizes', 'Number of employees of the company', {
 		kind: 'enum',
 		values: COMPANY_SIZES,
 		aliases: COMPANY_SIZE_ALIASES,
@@ -126,44 +132,49 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'country_code',
 		'Person Country',
+		'Country of Residence',
 		'Country where the person lives, as a two-letter code such as us',
 		COUNTRY,
 	),
 	filter(
 		'current_role_months',
 		'Months in Current Role',
+		'Months',
 		'How long the person has been in the current role',
 		{ kind: 'range' },
 	),
 	filter(
 		'has_email',
 		'Has Email',
+		'Yes',
 		'Whether to find people with an email address. Turn off to find those without.',
 		{ kind: 'boolean' },
 	),
 	filter(
 		'has_phone_number',
 		'Has Phone Number',
+		'Yes',
 		'Whether to find people with a phone number. Turn off to find those without.',
 		{ kind: 'boolean' },
 	),
-	filter('job_department', 'Job Department', "Department of the person's job", {
+	filter('job_department', 'Job Department', 'Departments', "Department of the person's job", {
 		kind: 'enum',
 		values: JOB_DEPARTMENTS,
 		aliases: JOB_DEPARTMENT_ALIASES,
 	}),
-	filter('job_level', 'Job Level', "Seniority of the person's job", {
+	filter('job_level', 'Job Level', 'Levels', "Seniority of the person's job", {
 		kind: 'enum',
 		values: JOB_LEVELS,
 		aliases: JOB_LEVEL_ALIASES,
 	}),
-	filter('job_title', 'Job Title', 'The title contains all these words, in any order', {
+	filter('job_title', 'Job Title', 'Title', 'The title contains all these words, in any order', {
 		kind: 'jobTitle',
 		field: 'job_title',
 	}),
 	filter(
 		'naics_category',
 		'Company Industry (NAICS Code)',
+		'Code',
 		"NAICS code of the company's industry, such as 51, 5112 or 511210",
 		{
 			kind: 'autocomplete',
@@ -175,6 +186,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'network_category',
 		'Company Industry (Professional Network)',
+		'Industry',
 		'Industry of the company as the professional network names it, such as software development',
 		{
 			kind: 'autocomplete',
@@ -182,19 +194,21 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			placeholder: 'e.g. software development',
 		},
 	),
-	filter('prospect_id', 'Prospect IDs', 'Only these people', {
+	filter('prospect_id', 'Prospect IDs', 'IDs', 'Only these people', {
 		kind: 'ids',
 		format: PROSPECT_ID_FORMAT,
 	}),
 	filter(
 		'region_country_code',
 		'Person Region',
+		'Region of Residence',
 		'Region where the person lives, as a code such as us-tx',
 		REGION,
 	),
 	filter(
 		'search_category',
-		'Company Category (Search Engine)',
+		'Company Category (Business Listings)',
+		'Category',
 		"Category of the company in the search engine's business listings, such as software company",
 		{
 			kind: 'autocomplete',
@@ -202,9 +216,15 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 			placeholder: 'e.g. software company',
 		},
 	),
-	filter('total_experience_months', 'Months of Experience', 'Total work experience of the person', {
-		kind: 'range',
-	}),
+	filter(
+		'total_experience_months',
+		'Months of Experience',
+		'Months',
+		'Total work experience of the person',
+		{
+			kind: 'range',
+		},
+	),
 ];
 
 /** A statistics request takes at most one of these (contract: Business statistics). */
@@ -217,6 +237,7 @@ export const STATISTICS_FILTERS: readonly Filter[] = [
 	filter(
 		'region_country_code',
 		'Company Region',
+		'Region',
 		'Where the company is, as a code such as us-tx',
 		REGION,
 	),

@@ -51,5 +51,11 @@ export const normalizeSpaces = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
+/** The first sentence, without its full stop, and the rest. Dots inside words and quotes don't end a sentence. */
+export function splitFirstSentence(text: string): readonly [first: string, rest: string] {
+	const [, first, rest = ''] = /^((?:"[^"]*"|[^".]|\.(?=\S))+)\.(?:\s+(.*))?$/s.exec(text) ?? [];
+	return first === undefined ? [text, ''] : [first, rest];
+}
+
 export const withFullStop = (text: string): string =>
 	text === '' || /[.!?]$/.test(text) ? text : `${text}.`;

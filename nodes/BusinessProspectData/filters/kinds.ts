@@ -18,7 +18,7 @@ import {
 import { autocompleteValueProperty } from './autocomplete';
 import { filterCollection, type FilterDefinition, type RequestFilter } from './collection';
 
-/** Absent members default to the filter's display name and description, and to the name `value`. */
+/** Absent members default to the filter's value label and description, and to the name `value`. */
 type Field = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
 interface KindBehavior<Kind extends FilterKind> {
@@ -36,7 +36,7 @@ const relatedTitles = booleanParameter({
 	name: 'include_related_job_titles',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to also find titles related to Job Title',
+	description: 'Whether to also find titles related to Title',
 });
 
 const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
@@ -143,13 +143,14 @@ const withoutBlanks = (entry: IDataObject): IDataObject =>
 export const filterDefinition = <Kind extends FilterKind>({
 	name,
 	displayName,
+	valueLabel,
 	description,
 	type,
 }: Filter<Kind>): FilterDefinition => {
 	const behavior = KIND_BEHAVIORS[type.kind];
 	const fields = behavior.fields(type, name);
 	const complete = (field: Field): INodeProperties => ({
-		displayName,
+		displayName: valueLabel,
 		name: 'value',
 		description,
 		...field,

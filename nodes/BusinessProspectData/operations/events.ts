@@ -27,7 +27,7 @@ export const timestampFrom = dateTimeParameter({
 	name: 'timestampFrom',
 	type: 'dateTime',
 	default: '',
-	description: `Only events after this date and time, rounded to the minute; at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does. A time without a zone is in the workflow's time zone.`,
+	description: `Only events after this time, at most ${EVENT_WINDOW_MONTHS} months back. Leave empty to go back as far as the service does.`,
 });
 
 export const timestampTo = dateTimeParameter({
@@ -35,8 +35,7 @@ export const timestampTo = dateTimeParameter({
 	name: 'timestampTo',
 	type: 'dateTime',
 	default: '',
-	description:
-		"Only events until this date and time, rounded to the minute. Leave empty for events up to now. A time without a zone is in the workflow's time zone.",
+	description: 'Only events until this time. Leave empty for events up to now.',
 });
 
 /** Bounds are ISO 8601 in UTC. A missing bound leaves that side open. */

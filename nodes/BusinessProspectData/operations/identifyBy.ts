@@ -6,6 +6,7 @@ import {
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
 import { idsParameter } from '../parameters/lists';
+import { rowsWithoutMatch } from '../parameters/options';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import type { Page } from '../search/page';
 import { CANDIDATE_FIELDS, chooseCompany, companyKey } from './business/companyChoice';
@@ -22,8 +23,7 @@ import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match
 import type { MatchResult } from './prospect/matchResult';
 import { matchParameters, NO_DETAILS_WORDING, readPerson } from './prospect/person';
 
-const LIST_FORMATS =
-	'separated by commas, spaces or line breaks. An expression may return a list. The IDs of all rows are sent together, in batches.';
+const LIST_FORMATS = 'separated by commas, spaces or line breaks, or as a list';
 
 export const prospectIds = idsParameter(
 	{
@@ -33,7 +33,7 @@ export const prospectIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.prospect_id }}',
-		description: `One or more prospect IDs (40 characters, from Match or Get Many), ${LIST_FORMATS}`,
+		description: `One or more prospect IDs (from Match or Get Many), ${LIST_FORMATS}`,
 	},
 	{
 		...PROSPECT_ID_FORMAT,
@@ -49,7 +49,7 @@ export const businessIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: `One or more business IDs (32 characters, from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
+		description: `One or more business IDs (from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
 	},
 	BUSINESS_ID_FORMAT,
 );
@@ -63,7 +63,10 @@ const shownFor = <Shown extends Parameter>(
 	path: IdentifyByPath = 'identifyBy',
 ) => ({
 	...parameter,
-	property: { ...parameter.property, displayOptions: { show: { [path]: [choice] } } },
+	property: {
+		...parameter.property,
+		displayOptions: { show: { ...parameter.property.displayOptions?.show, [path]: [choice] } },
+	},
 });
 
 const prospectIdentifyBy = optionsParameter({
@@ -77,37 +80,45 @@ const prospectIdentifyBy = optionsParameter({
 		{
 			name: 'Person Details',
 			value: 'personDetails',
-			description: 'Email, phone number, profile URL, or name and company',
+			description: `Email, phone number, profile URL, or name and company; matched first, 1 request per ${LIMITS.matchBatch} people`,
 		},
 	],
 	description:
-		'How you identify the people: by their prospect IDs, or by details that are matched first',
+		'How you identify the people. Those whose details have no match cost nothing further.',
 });
-
-const detailsNotice = notice(
-	'detailsNotice',
-	`Fill in an email, phone number or profile URL, or a name with a company. People are matched first, which takes 1 request per ${LIMITS.matchBatch}; those without a match cost nothing further.`,
-);
 
 export const shownForDetails = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
 	shownFor('personDetails', parameter, path);
 
-const [email, phoneNumber, network, firstName, lastName, fullName, personCompany, businessId] =
-	matchParameters;
+const [
+	email,
+	nameFields,
+	firstName,
+	lastName,
+	fullName,
+	personCompany,
+	network,
+	phoneNumber,
+	businessId,
+] = matchParameters;
 
 export const prospectIdentifyByParameters = [
 	prospectIdentifyBy,
 	shownFor('prospectId', prospectIds),
-	shownForDetails(detailsNotice),
 	shownForDetails(email),
-	shownForDetails(phoneNumber),
-	shownForDetails(network),
+	shownForDetails(nameFields),
 	shownForDetails(firstName),
 	shownForDetails(lastName),
 	shownForDetails(fullName),
 	shownForDetails(personCompany),
+	shownForDetails(network),
+	shownForDetails(phoneNumber),
 	shownForDetails(businessId),
+	shownForDetails(rowsWithoutMatch),
 ] as const;
+
+const dropsUnmatched = (values: ValuesOf<readonly [typeof rowsWithoutMatch]>): boolean =>
+	values.rowsWithoutMatch === 'drop';
 
 /** A `lookup` (see `LookupSpec`) of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
 export const prospectLookup = {
@@ -123,6 +134,7 @@ export const prospectLookup = {
 		return person === undefined ? 'blank' : { person, requestContext };
 	},
 	blank: NO_DETAILS_WORDING,
+	dropsUnmatched,
 	batchConfig: matchBatchConfig,
 	provisionalId: matchBatchConfig.key,
 	price: () => MATCH_PRICE,
@@ -149,7 +161,7 @@ const businessIdentifyBy = optionsParameter({
 
 const nameNotice = notice(
 	'nameNotice',
-	"Companies are found first, which takes 1 request per company name; those that aren't found cost nothing further. Finds only companies for which the service knows at least one person.",
+	'Takes 1 request per company name. Finds only companies for which the service knows at least one person.',
 );
 
 export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
@@ -161,6 +173,7 @@ export const businessIdentifyByParameters = [
 	shownForName(companyName),
 	shownForName(website),
 	shownForName(nameNotice),
+	shownForName(rowsWithoutMatch),
 ] as const;
 
 /** A `lookup` (see `LookupSpec`) of business IDs by company name. Each operation adds its own `unmatchedRow`. */
@@ -175,6 +188,7 @@ export const businessLookup = {
 	): FindInput | 'blank' | undefined =>
 		values.identifyBy === 'companyName' ? (findInput(values, options) ?? 'blank') : undefined,
 	blank: NO_NAME_WORDING,
+	dropsUnmatched,
 	batchConfig: findBatchConfig,
 	// Includes the website, because items with the same name but different websites may mean different companies.
 	provisionalId: companyKey,

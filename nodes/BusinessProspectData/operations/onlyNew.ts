@@ -29,7 +29,7 @@ export const onlyNew = <const Name extends string>({
 	option: addedOption({
 		displayName,
 		name,
-		description: `Whether to leave out ${pluralNoun} that this node has returned before. n8n remembers the last ${formatNumber(MAX_REMEMBERED_PER_NODE)}. Test runs and evaluations neither remember nor leave out ${pluralNoun}. A run as a sub-workflow counts as a real run, even when you test the workflow that calls it.`,
+		description: `Whether to leave out ${pluralNoun} that this node has returned before, up to the last ${formatNumber(MAX_REMEMBERED_PER_NODE)}. Has no effect in test runs.`,
 	}),
 
 	/** Called after all requests, so that a run which fails before then stores nothing. */

@@ -78,6 +78,16 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
+/** The operation and resource as the editor names them. */
+export const subtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(
+		OPERATIONS.map(({ resource, value, name }) => {
+			const resourceName = RESOURCES.find((each) => each.value === resource)?.name;
+			return [`${resource}/${value}`, `${name}: ${resourceName}`];
+		}),
+	),
+)})[$parameter["resource"] + "/" + $parameter["operation"]] }}`;
+
 export async function executeOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = context.getNodeParameter('resource', 0, '');
 	const value = context.getNodeParameter('operation', 0, '');

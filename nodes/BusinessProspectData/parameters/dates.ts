@@ -1,7 +1,7 @@
 import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { isBlank, trimInvisible } from '../core/text';
-import { parameter, type Parameter, parameterError, type Property } from './parameter';
+import { type Parameter, parameterError, type Property } from './parameter';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -14,8 +14,11 @@ export type DateTime = ReturnType<typeof tryToParseDateTime>;
 /** Undefined if the field is empty. The value stays raw, because `readDateTime` also needs a time zone. */
 export const dateTimeParameter = <const Name extends string>(
 	property: Property<Name>,
-): Parameter<Name, unknown> =>
-	parameter(property, (raw) => (typeof raw === 'string' && isBlank(raw) ? undefined : raw));
+): Parameter<Name, unknown> => ({
+	name: property.name,
+	property,
+	read: (raw) => (raw === null || (typeof raw === 'string' && isBlank(raw)) ? undefined : raw),
+});
 
 /** In imported workflows, the saved setting may be `DEFAULT` or empty. Both mean the instance's time zone. */
 export function workflowTimezone(context: { getTimezone(): string }): string {

@@ -7,6 +7,7 @@ import {
 	collectionParameter,
 	integerParameter,
 	jsonParameter,
+	optionsParameter,
 	parameter,
 	type Parameter,
 	parameterError,
@@ -85,7 +86,7 @@ export const requestOptions = [
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
 		description:
-			"Maximum attempts per request, not counting those that hit the rate limit. If the service can't be reached or reports that it failed (HTTP 500, 502, 503), a request is retried. If no response arrives, Match and Enrich requests are not retried, because the service may already have charged for them. If the service fails or no response arrives, Custom API Call retries requests other than GET only if Safe to Retry is on.",
+			'Maximum attempts per request, not counting those that hit the rate limit. A request that may have been charged is sent only once.',
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',
@@ -148,6 +149,20 @@ export const batchSize = (limit: number) =>
 			return size < limit ? size : undefined;
 		},
 	);
+
+/** Not in Options, because the fields of a row without a match are empty: a later node may clear a CRM's fields with them. */
+export const rowsWithoutMatch = optionsParameter({
+	displayName: 'Rows Without a Match',
+	name: 'rowsWithoutMatch',
+	type: 'options',
+	default: 'keep',
+	options: [
+		{ name: 'Keep', value: 'keep' },
+		{ name: 'Drop', value: 'drop' },
+	],
+	description:
+		'What to do with rows for which nothing is found. If kept, their new fields are empty.',
+});
 
 export const dropItemsWithoutData = addedOption({
 	displayName: 'Drop Items Without Data',

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/errors';
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
-import { formatNumber, pluralize } from '../core/text';
+import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
@@ -70,7 +70,7 @@ export async function execute<Types extends SpecTypes>(
 
 function stopIfFailed(
 	context: IExecuteFunctions,
-	{ stopOnFailure }: RunContext,
+	{ stopOnFailure, isTool }: RunContext,
 	all: ReadonlyArray<{
 		readonly failure?: Failure | undefined;
 		/** Absent if no item has the failure. */
@@ -85,9 +85,13 @@ function stopIfFailed(
 		),
 	);
 	if (cause === undefined) return;
-	const { failure, itemIndex } = cause;
+	const { failure } = cause;
 	const itemCount = context.getInputData().length;
-	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, ...sent });
+	// If a setting is wrong in all rows alike, no row is at fault, and none is left to keep.
+	const isSetting =
+		failure.kind === 'input' && all.every((row) => row.failure?.message === failure.message);
+	const itemIndex = isSetting ? undefined : cause.itemIndex;
+	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, isTool, ...sent });
 }
 
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
@@ -98,16 +102,17 @@ interface StoppedRun extends Partial<SentCounts> {
 	/** Absent if no item has the failure. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
+	readonly isTool?: boolean;
 }
 
 /**
- * Only the correlation ID goes into the description, because AI agents see nothing but the message. The error has no item index:
- * n8n would append it, counted from 0, but the message has the row's number, counted from 1.
+ * n8n shows the message as a title and the description below it. AI agents see only the message, so for a tool it has everything.
+ * The error has no item index: n8n would append it, counted from 0, but the message has the row's number, counted from 1.
  */
 export function stoppingError(
 	node: INode,
 	{ message: cause, kind, status, correlationId, isLostResponse = false }: Failure,
-	{ itemIndex, itemCount, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
+	{ itemIndex, itemCount, isTool = false, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
 	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
 	const succeeded = pluralize(
@@ -119,18 +124,20 @@ export function stoppingError(
 	const otherLost = lostResponses - Number(isLostResponse);
 	// n8n keeps no rows of a cancelled execution, whatever On Error says.
 	const canContinue = kind !== 'stopped' && (row !== undefined || successfulRequests > 0);
-	const message = [
-		cause,
-		row !== undefined && `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)} failed first.`,
+	const where =
+		row === undefined ? '' : `Row ${formatNumber(row + 1)} of ${formatNumber(itemCount)}: `;
+	const notes = [
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
 		otherLost > 0 &&
 			`${pluralize(otherLost, 'other request')} got no response and may have been charged.`,
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
-	]
-		.filter(Boolean)
-		.join(' ');
-	const description = correlationId === undefined ? undefined : `Correlation ID: ${correlationId}`;
+	];
+	const [title, rest] = isTool ? [cause, ''] : splitFirstSentence(cause);
+	const reference = correlationId !== undefined && `Correlation ID: ${correlationId}`;
+	const text = (parts: ReadonlyArray<string | false>) => parts.filter(Boolean).join(' ');
+	const message = where + (isTool ? text([title, ...notes]) : title);
+	const description = text(isTool ? [reference] : [rest, ...notes, reference]) || undefined;
 	if (status === undefined) return operationError(node, message, description);
 	const options = { message, description, httpCode: String(status) };
 	return withMessage(new NodeApiError(node, { message }, options), message);
@@ -153,7 +160,7 @@ export function failAll(context: IExecuteFunctions, message: string): INodeExecu
 	const failure: Failure = { kind: 'input', message };
 	if (stopsOnFailure(context)) {
 		const itemCount = context.getInputData().length;
-		throw stoppingError(context.getNode(), failure, { itemCount });
+		throw stoppingError(context.getNode(), failure, { itemCount, isTool: isToolNode(context) });
 	}
 	return context.getInputData().map((_, item) => errorItem(failure, item));
 }
@@ -179,7 +186,8 @@ export function itemRows<Types extends SpecTypes>(
 	const { values, options, entries, lookup } = item;
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const unmatched = lookupSpec.unmatchedRow(values, lookup);
-		const row = withLookup({ ...unmatched, empty: true }, lookupSpec, null);
+		const dropped = lookupSpec.dropsUnmatched(values);
+		const row = withLookup({ ...unmatched, empty: true, dropped }, lookupSpec, null);
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
 	const isShared = entries.some(({ duplicate }) => duplicate);
@@ -188,10 +196,15 @@ export function itemRows<Types extends SpecTypes>(
 		return isShared ? ownRows.map(withCopiedData) : ownRows;
 	});
 	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
+	const dropped = item.blank === true && lookupSpec?.dropsUnmatched(values) === true;
 	return built.value.map((row) => ({
 		row:
 			lookupSpec !== undefined && (item.blank || lookup !== undefined)
-				? withLookup(row, lookupSpec, lookup?.id ?? null)
+				? withLookup(
+						dropped && row.failure === undefined ? { ...row, dropped } : row,
+						lookupSpec,
+						lookup?.id ?? null,
+					)
 				: row,
 		itemIndex,
 		options,

@@ -29,6 +29,8 @@ interface DataRow {
 	readonly mergedWithInput?: { readonly idField: string; readonly fields: readonly string[] };
 	/** True if the row has no data, for example because the service found no match. */
 	readonly empty?: boolean;
+	/** True if the row is left out, although its item succeeded. */
+	readonly dropped?: boolean;
 	/** Identifies the row's record for Only New Events and Only New Prospects. */
 	readonly dedupeKey?: string;
 	readonly failure?: undefined;
@@ -44,6 +46,11 @@ export interface ItemRow<Options> {
 	/** True if the item's details have no match, or several. */
 	readonly unmatched?: boolean;
 }
+
+export const isDropped = (
+	{ dropped, empty }: DataRow,
+	options: Pick<OutputOptions, 'dropItemsWithoutData'> | undefined,
+): boolean => dropped === true || (empty === true && options?.dropItemsWithoutData === true);
 
 export const rowsWithFailure = <Value>(
 	{ value, failure }: Outcome<Value>,
@@ -88,7 +95,7 @@ export function outputItems(
 	);
 	return rows.flatMap(({ row, itemIndex, options, withoutId }, index) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
-		if (options === undefined || (row.empty && options.dropItemsWithoutData)) return [];
+		if (options === undefined || isDropped(row, options)) return [];
 		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
 		if (withoutId && isTool) return [];
 		const input = inputItems[itemIndex] ?? { json: {} };

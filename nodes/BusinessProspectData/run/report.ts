@@ -4,7 +4,7 @@ import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import type { ColumnMessages } from './columns';
-import type { ItemRow } from './output';
+import { isDropped, type ItemRow } from './output';
 import type { SentRun } from './send';
 import type {
 	BatchSpec,
@@ -23,12 +23,14 @@ export interface RunStats {
 	readonly successfulRequests: number;
 	readonly lostResponses: number;
 	readonly records?: number;
+	/** Among `records`. */
+	readonly lookupRecords?: number;
 	readonly duplicates: number;
 	/** Rows without data, among those counted in `rows`. */
 	readonly empty: number;
 	/** Items whose details have no match, or several. */
 	readonly unmatched: number;
-	/** Rows left out by Drop Items Without Data. */
+	/** Rows left out because they have no data or no match. */
 	readonly dropped: number;
 	/** Items that sent nothing because their ID, or all their details, are blank. */
 	readonly itemsWithoutId: number;
@@ -49,7 +51,7 @@ export function rowStats(
 			if (unmatched) stats.unmatched++;
 			else if (!withoutId) stats.rows++;
 			if (!withoutId && !unmatched && row.empty) stats.empty++;
-			if (row.empty && options?.dropItemsWithoutData) stats.dropped++;
+			if (isDropped(row, options)) stats.dropped++;
 		}
 	}
 	return stats;
@@ -81,34 +83,72 @@ export function itemStats<Types extends SpecTypes>(
 	return stats;
 }
 
-/** Reports a run in one sentence: `Enriched 1,000 prospects in 40 requests for 2,000 records; 37 had no data.` */
-export function reportMessage(
-	stats: RunStats,
-	{ verb, one, many, empty = 'had no data', blank = NO_ID }: ReportWording,
-): string {
-	const records = stats.records ? ` for ${pluralize(stats.records, 'record')}` : '';
-	const parts = [
-		`${verb} ${pluralize(stats.rows, one, many)} in ${pluralize(stats.successfulRequests, 'request')}${records}`,
+/**
+ * Reports a run. If each row stands for an input row (`wording.done`), the numbers add up: `1,000 rows: 960 enriched, 37 without
+ * data, 3 failed. 40 requests, 2,000 records.` Otherwise, rows are results: `Returned 12 events in 1 request; 2 rows failed.`
+ */
+export function reportMessage(stats: RunStats, wording: ReportWording): string {
+	const { done, empty = 'without data', blank = NO_ID } = wording;
+	const withData = stats.rows - stats.empty;
+	const otherRows: ReadonlyArray<readonly [count: number, what: string]> = [
+		[stats.empty, empty],
+		[stats.unmatched, 'without a match'],
+		[stats.itemsWithoutId, blank.rows],
+		[stats.overLimit, 'not requested (Max Records to Pay)'],
+		[stats.failed, 'failed'],
+	];
+	const others = otherRows.filter(([count]) => count > 0);
+	const requests = pluralize(stats.successfulRequests, 'request');
+	const sentences =
+		done === undefined
+			? [
+					[
+						`${wording.verb} ${pluralize(stats.rows, wording.one, wording.many)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}` : ''}`,
+						...others.map(([count, what]) => `${pluralize(count, 'row')} ${what}`),
+					].join('; '),
+				]
+			: [
+					kindsOfRows(withData > 0 || others.length === 0 ? [[withData, done], ...others] : others),
+					requestsAndRecords(requests, stats),
+				];
+	return [
+		...sentences,
 		stats.duplicates > 0 &&
 			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
-		stats.empty > 0 && `${formatNumber(stats.empty)} ${empty}`,
-		stats.unmatched > 0 && `${pluralize(stats.unmatched, 'row')} had no match`,
-		stats.itemsWithoutId > 0 && `${pluralize(stats.itemsWithoutId, 'row')} ${blank.rows}`,
-		stats.dropped > 0 &&
-			`${pluralize(stats.dropped, 'row without data was', 'rows without data were')} left out`,
-		stats.overLimit > 0 &&
-			`${pluralize(stats.overLimit, "row wasn't", "rows weren't")} requested (Max Records to Pay)`,
-		stats.failed > 0 && `${pluralize(stats.failed, 'row')} failed`,
+		stats.dropped > 0 && `${pluralize(stats.dropped, 'row was', 'rows were')} left out`,
 		stats.lostResponses > 0 &&
 			`${pluralize(stats.lostResponses, 'request')} got no response and may have been charged`,
-	];
-	return `${parts.filter(Boolean).join('; ')}.`;
+	]
+		.flatMap((sentence) => (sentence === false ? [] : [`${sentence}.`]))
+		.join(' ');
+}
+
+function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]>): string {
+	const total = pluralize(
+		kinds.reduce((sum, [count]) => sum + count, 0),
+		'row',
+	);
+	const [only, ...others] = kinds;
+	return only !== undefined && others.length === 0
+		? `${total} ${only[1]}`
+		: `${total}: ${kinds.map(([count, what]) => `${formatNumber(count)} ${what}`).join(', ')}`;
+}
+
+function requestsAndRecords(
+	requests: string,
+	{ records = 0, lookupRecords = 0 }: Pick<RunStats, 'records' | 'lookupRecords'>,
+): string {
+	const lookups =
+		lookupRecords > 0 && lookupRecords < records
+			? `, ${formatNumber(lookupRecords)} of them for lookups`
+			: '';
+	return records > 0 ? `${requests}, ${pluralize(records, 'record')}${lookups}` : requests;
 }
 
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
-	{ items, lookupHints, successfulRequests, lostResponses, records }: SentRun<Types>,
+	{ items, lookupHints, successfulRequests, lostResponses, records, lookupRecords }: SentRun<Types>,
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
@@ -124,6 +164,7 @@ export function runMessages<Types extends SpecTypes>(
 		...rowStats(remaining.rows),
 		...counts,
 		records,
+		lookupRecords,
 		successfulRequests,
 		lostResponses,
 	};
@@ -153,7 +194,7 @@ export function runMessages<Types extends SpecTypes>(
 }
 
 const NO_ID: BlankWording = {
-	rows: 'had no ID',
+	rows: 'without an ID',
 	advice: 'Check that the ID field points to the input column that holds the IDs.',
 };
 
@@ -188,13 +229,15 @@ export function addHints(
 	context: Pick<IExecuteFunctions, 'getNode'> &
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
 	hints: readonly string[],
-	warnings: readonly string[],
+	ownWarnings: readonly string[],
 ): void {
+	const { retryOnFail } = context.getNode();
+	const warnings = retryOnFail ? [RETRY_ON_FAIL, ...ownWarnings] : ownWarnings;
 	const add = (message: string, type?: 'warning') =>
 		context.addExecutionHints?.({ message, ...(type && { type }), location: 'outputPane' });
-	if (context.getNode().retryOnFail) add(RETRY_ON_FAIL, 'warning');
-	for (const message of hints) add(message);
-	for (const message of warnings) add(message, 'warning');
+	// A box for each would push the rows out of sight.
+	if (hints.length > 0) add(hints.join('\n'));
+	if (warnings.length > 0) add(warnings.join('\n'), 'warning');
 }
 
 const RETRY_ON_FAIL =

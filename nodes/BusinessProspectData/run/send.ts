@@ -15,6 +15,8 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly lostResponses: number;
 	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
+	/** Among `records`. */
+	readonly lookupRecords: number;
 }
 
 const entriesOf = <Types extends SpecTypes>(item: FailedItem | PreparedItem<Types>) =>
@@ -37,6 +39,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: 0,
 		lostResponses: 0,
 		records: 0,
+		lookupRecords: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find((item) => item.failure === undefined && item.entries.some(isOpen));
@@ -52,19 +55,25 @@ export async function sendInputs<Types extends SpecTypes>(
 		return nothingSent;
 	}
 
-	let records = 0;
-	const countRecords = (count: number) => {
-		records += count;
-	};
+	let lookupRecords = 0;
+	let inputRecords = 0;
 	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
 		batchSize,
-		onSuccess: spec.lookup?.price && countRecords,
+		onSuccess:
+			spec.lookup?.price &&
+			((count) => {
+				lookupRecords += count;
+			}),
 	});
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
 		batchSize,
-		onSuccess: spec.price && countRecords,
+		onSuccess:
+			spec.price &&
+			((count) => {
+				inputRecords += count;
+			}),
 	});
 	client.stop();
 	return {
@@ -72,6 +81,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints,
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
-		records,
+		records: lookupRecords + inputRecords,
+		lookupRecords,
 	};
 }

@@ -80,6 +80,8 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly price?: (details: Types['details']) => Price;
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
+	/** True if the rows of unmatched and blank items are left out. */
+	readonly dropsUnmatched: (values: SpecValues<Types>) => boolean;
 	readonly unmatchedRow: (
 		values: SpecValues<Types>,
 		lookup: ResolvedId,
@@ -121,23 +123,32 @@ export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 
 /** Words for rows that have nothing to send. */
 export interface BlankWording {
-	/** Follows the number of these rows, such as `had no ID`. */
+	/** Follows the number of these rows, such as `without an ID`. */
 	readonly rows: string;
 	/** What to do if all rows are blank. */
 	readonly advice: string;
 }
 
-/** Words for `reportMessage`: `Enriched 1,000 prospects …`. */
-export interface ReportWording {
-	readonly verb: string;
-	readonly one: string;
-	/** By default `one` with an s. */
-	readonly many?: string;
-	/** Follows the number of rows without data. By default `had no data`. */
+/** Words for `reportMessage`. */
+export type ReportWording = (
+	| {
+			/** Follows the number of rows: `960 enriched`. Set if each row stands for an input row. */
+			readonly done: string;
+	  }
+	| {
+			/** As in `Returned 12 events`. */
+			readonly verb: string;
+			readonly one: string;
+			/** By default `one` with an s. */
+			readonly many?: string;
+			readonly done?: undefined;
+	  }
+) & {
+	/** Follows the number of rows without data. By default `without data`. */
 	readonly empty?: string;
 	/** By default, about IDs. */
 	readonly blank?: BlankWording;
-}
+};
 
 interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];

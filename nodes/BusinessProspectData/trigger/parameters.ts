@@ -84,7 +84,7 @@ const NEW_PROSPECT = {
 	name: 'New Prospect Matching Filters',
 	value: 'newProspect',
 	action: 'On new prospect matching filters',
-	description: 'A person matches the filters of a search for the first time',
+	description: 'A person begins to match filters; people who match when you publish start nothing',
 } as const;
 
 const EVENT_TRIGGER_VALUES = EVENT_TRIGGERS.map(({ value }) => value);
@@ -93,19 +93,13 @@ const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
 const eventsNotice = notice(
 	'pollNotice',
-	`Set Mode above to Every Hour or Every Day. Each check sends 1 request per ${LIMITS.eventsBatch} IDs and may use credits: for 1,000 IDs, 36,000 requests a day with Every Minute, and 600 with Every Hour.`,
+	'Set Mode above to Every Hour or Every Day. 1,000 IDs: 600 requests a day hourly, 36,000 every minute.',
 	FOR_EVENTS,
 );
 
 const searchNotice = notice(
 	'searchNotice',
-	`Set Mode above to Every Day. Each check sends 1 request per ${LIMITS.pageSize} people who match and may use credits: for 5,000 people, 72,000 requests a day with Every Minute, and 50 with Every Day. The first check sends 52, or up to 102 if people start or stop matching meanwhile.`,
-	FOR_SEARCH,
-);
-
-const fromNowOnNotice = notice(
-	'fromNowOnNotice',
-	'Starts the workflow for people who begin to match after you publish, not for those who match now. Fetch Test Event shows up to 10 who match now.',
+	'Set Mode above to Every Day. 5,000 people who match: 50 requests a day daily, 72,000 every minute.',
 	FOR_SEARCH,
 );
 
@@ -137,7 +131,7 @@ export const watchedIds = parameter(
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		description: `Enter one per line, separate them with commas or spaces, or use an expression that returns a list. Each check takes one request per ${LIMITS.eventsBatch} IDs and may use credits.`,
+		description: 'Enter one per line, or separate them with commas or spaces',
 	},
 	// `readEventsSettings` checks the IDs, because their format depends on Trigger On.
 	(raw) => raw,
@@ -149,7 +143,7 @@ export const startFromParameter = dateTimeParameter({
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { '/triggerOn': EVENT_TRIGGER_VALUES } },
-	description: `When you first publish the workflow, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty to output only events that happen after you publish.`,
+	description: `When you first publish, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty for new events only.`,
 });
 
 const lookBackHours = integerParameter({
@@ -161,7 +155,7 @@ const lookBackHours = integerParameter({
 	// At most 92 days, the longest time for which the service keeps events.
 	typeOptions: { minValue: 0, maxValue: 2_208 },
 	description:
-		'How many hours late an event may appear in the service and still start the workflow. Higher values catch more late events but store more data.',
+		'How many hours late an event may appear in the service and still start the workflow. Higher values store more data.',
 });
 const maxProspects = integerParameter({
 	displayName: 'Max Prospects',
@@ -170,7 +164,7 @@ const maxProspects = integerParameter({
 	default: 5_000,
 	typeOptions: { minValue: 1, maxValue: MAX_PEOPLE },
 	displayOptions: { show: { '/triggerOn': [NEW_PROSPECT.value] } },
-	description: `How many people may match when the trigger starts to watch the filters, at most ${formatNumber(MAX_PEOPLE)}. If more match, publishing fails. The search may grow beyond it later.`,
+	description: `How many people may match when you publish, at most ${formatNumber(MAX_PEOPLE)}. If more match, publishing fails.`,
 });
 const requestsPerPoll = integerParameter({
 	displayName: 'Requests per Poll',
@@ -178,7 +172,7 @@ const requestsPerPoll = integerParameter({
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, maxValue: 1_000 },
-	description: `Maximum requests per check, not counting retries. A lower value leaves more of the rate limit to other workflows. One request covers ${LIMITS.eventsBatch} IDs, or ${LIMITS.pageSize} people of a search; the next check continues where this one stopped. The first check of a search takes as many as it needs.`,
+	description: `Maximum requests per check, each for ${LIMITS.eventsBatch} IDs or ${LIMITS.pageSize} people of a search. The next check continues where this one stopped.`,
 });
 export const triggerOptions = optionsWithRequests(
 	[startFromParameter, lookBackHours, maxProspects],
@@ -192,13 +186,12 @@ export const triggerProperties = [
 	eventsNotice.property,
 	searchNotice.property,
 	triggerOn.property,
-	fromNowOnNotice.property,
 	...EVENT_TRIGGERS.map(({ value, idsWording: { displayName, example, advice } }) => ({
 		...watchedIds.property,
 		displayName,
 		displayOptions: { show: { triggerOn: [value] } },
 		placeholder: `e.g. ${example}`,
-		description: `${advice} ${watchedIds.property.description}`,
+		description: `${advice} ${watchedIds.property.description}.`,
 	})),
 	{ ...searchFilters.property, displayOptions: FOR_SEARCH },
 	...EVENT_TRIGGERS.map(({ typesParameter }) => typesParameter.property),

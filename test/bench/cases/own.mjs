@@ -14,6 +14,7 @@ const OPERATIONS = {
 		resource: 'prospect',
 		operation: 'match',
 		email: ({ email }) => email,
+		nameFields: 'full',
 		fullName: ({ name }) => name,
 		companyName: ({ company }) => company,
 	},

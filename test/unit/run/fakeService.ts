@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import nock from 'nock';
 import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { type NodeRun, type NodeRunOptions, runNode } from '../../harness/engine';
+import { type NodeRun, type NodeRunOptions, rowOfSource, runNode } from '../../harness/engine';
 
 export const BASE_URL = 'https://service.example';
 const CREDENTIALS = { baseUrl: BASE_URL, apiKey: 'sandbox-key' };
@@ -74,7 +74,7 @@ export async function run(
 			...parameters,
 		},
 		items,
-		expressionAfter: "{{ $('CRM').item.json.row }}",
+		expressionAfter: rowOfSource,
 		...more,
 	});
 }

@@ -9,13 +9,8 @@ import {
 } from '../../../nodes/BusinessProspectData/run/report';
 import type { ReportWording } from '../../../nodes/BusinessProspectData/run/spec';
 
-const ENRICHED: ReportWording = { verb: 'Enriched', one: 'prospect', many: 'prospects' };
-const MATCHED: ReportWording = {
-	verb: 'Looked up',
-	one: 'prospect',
-	many: 'prospects',
-	empty: 'had no match',
-};
+const ENRICHED: ReportWording = { done: 'enriched' };
+const RETURNED: ReportWording = { verb: 'Returned', one: 'event' };
 const nothing: RunStats = {
 	rows: 0,
 	successfulRequests: 0,
@@ -33,54 +28,44 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 	[
 		{ rows: 1_000, successfulRequests: 40, duplicates: 12, empty: 37 },
 		ENRICHED,
-		"Enriched 1,000 prospects in 40 requests; 12 duplicates weren't sent again; 37 had no data.",
+		"1,000 rows: 963 enriched, 37 without data. 40 requests. 12 duplicates weren't sent again.",
 	],
 	[
 		{ rows: 8, successfulRequests: 2, empty: 1, unmatched: 2, dropped: 3 },
 		ENRICHED,
-		'Enriched 8 prospects in 2 requests; 1 had no data; 2 rows had no match; 3 rows without data were left out.',
+		'10 rows: 7 enriched, 1 without data, 2 without a match. 2 requests. 3 rows were left out.',
 	],
 	[
 		{ rows: 500, successfulRequests: 20, records: 1_000, overLimit: 700, failed: 1 },
 		ENRICHED,
-		"Enriched 500 prospects in 20 requests for 1,000 records; 700 rows weren't requested (Max Records to Pay); 1 row failed.",
+		'1,201 rows: 500 enriched, 700 not requested (Max Records to Pay), 1 failed. 20 requests, 1,000 records.',
 	],
 	[
-		{ rows: 1, successfulRequests: 1, records: 1, overLimit: 1 },
+		{ rows: 5, successfulRequests: 3, records: 14, lookupRecords: 6, failed: 5, unmatched: 2 },
 		ENRICHED,
-		"Enriched 1 prospect in 1 request for 1 record; 1 row wasn't requested (Max Records to Pay).",
+		'12 rows: 5 enriched, 2 without a match, 5 failed. 3 requests, 14 records, 6 of them for lookups.',
 	],
 	[
-		{ empty: 2, dropped: 1 },
+		{ rows: 1, successfulRequests: 1, records: 1 },
 		ENRICHED,
-		'Enriched 0 prospects in 0 requests; 2 had no data; 1 row without data was left out.',
+		'1 row enriched. 1 request, 1 record.',
 	],
-	[{ records: 0 }, ENRICHED, 'Enriched 0 prospects in 0 requests.'],
 	[
-		{ rows: 2, successfulRequests: 1, duplicates: 1 },
+		{ unmatched: 2, successfulRequests: 1, records: 2, lookupRecords: 2 },
 		ENRICHED,
-		"Enriched 2 prospects in 1 request; 1 duplicate wasn't sent again.",
+		'2 rows without a match. 1 request, 2 records.',
 	],
-	[{ itemsWithoutId: 1 }, ENRICHED, 'Enriched 0 prospects in 0 requests; 1 row had no ID.'],
-	[
-		{ rows: 3, successfulRequests: 2, itemsWithoutId: 1_500, failed: 2 },
-		ENRICHED,
-		'Enriched 3 prospects in 2 requests; 1,500 rows had no ID; 2 rows failed.',
-	],
+	[{ records: 0 }, ENRICHED, '0 rows enriched. 0 requests.'],
+	[{ itemsWithoutId: 1 }, ENRICHED, '1 row without an ID. 0 requests.'],
 	[
 		{ failed: 390, lostResponses: 10 },
 		ENRICHED,
-		'Enriched 0 prospects in 0 requests; 390 rows failed; 10 requests got no response and may have been charged.',
+		'390 rows failed. 0 requests. 10 requests got no response and may have been charged.',
 	],
 	[
-		{ failed: 1, lostResponses: 1 },
-		ENRICHED,
-		'Enriched 0 prospects in 0 requests; 1 row failed; 1 request got no response and may have been charged.',
-	],
-	[
-		{ rows: 10, successfulRequests: 1, empty: 4 },
-		MATCHED,
-		'Looked up 10 prospects in 1 request; 4 had no match.',
+		{ rows: 12, successfulRequests: 1, duplicates: 1, itemsWithoutId: 1, failed: 2 },
+		RETURNED,
+		"Returned 12 events in 1 request; 1 row without an ID; 2 rows failed. 1 duplicate wasn't sent again.",
 	],
 ])('%j', (tally, wording, expected) => {
 	expect(reportMessage({ ...nothing, ...tally }, wording)).toBe(expected);
@@ -163,7 +148,7 @@ describe("an operation's own hints and warnings", () => {
 			[],
 			{ hints: ['Ignored.'], warnings: ['Empty.'] },
 		);
-	const report = 'Enriched 0 prospects in 0 requests.';
+	const report = '0 rows enriched. 0 requests.';
 
 	test('are about the items that did not fail', () => {
 		expect(messages({})).toEqual({

@@ -12,11 +12,8 @@ test('no ID in any row is a warning', async () => {
 	const { hints } = await run([{ id: '' }, { id: null }]);
 	expect(hints).toMatchObject([
 		{
-			message: 'Enriched 0 prospects in 0 requests; 2 rows had no ID.',
-			type: 'warning',
-		},
-		{
-			message: "Prospect IDs were empty in all 2 rows. Check the column's name.",
+			message:
+				"2 rows without an ID. 0 requests.\nProspect IDs were empty in all 2 rows. Check the column's name.",
 			type: 'warning',
 		},
 	]);
@@ -27,7 +24,7 @@ test('a single row without an ID is a warning', async () => {
 	expect(hints).toMatchObject([
 		{
 			message:
-				'Enriched 0 prospects in 0 requests; 1 row had no ID. Check that the ID field points to the input column that holds the IDs.',
+				'1 row without an ID. 0 requests. Check that the ID field points to the input column that holds the IDs.',
 			type: 'warning',
 		},
 	]);
@@ -35,9 +32,7 @@ test('a single row without an ID is a warning', async () => {
 
 test('rows that all failed are no reason to warn about the ID field', async () => {
 	const { hints } = await run([{ id: 'oops' }], {}, { onError: 'continueRegularOutput' });
-	expect(hints).toEqual([
-		{ message: 'Enriched 0 prospects in 0 requests; 1 row failed.', location: 'outputPane' },
-	]);
+	expect(hints).toEqual([{ message: '1 row failed. 0 requests.', location: 'outputPane' }]);
 });
 
 test('rows that had no match', async () => {
@@ -53,7 +48,7 @@ test('rows that had no match', async () => {
 	const items = ['a', 'b', 'c', 'A'].map((name) => ({ email: `${name}@example.com` }));
 	const result = await run(items, { operation: 'match', email: '={{ $json.email }}' });
 	expect(said(result)).toEqual([
-		"Looked up 4 prospects in 1 request for 3 records; 1 duplicate wasn't sent again; 2 had no match.",
+		"4 rows: 2 matched, 2 without a match. 1 request, 3 records. 1 duplicate wasn't sent again.",
 	]);
 });
 
@@ -64,7 +59,7 @@ test("n8n's own Retry On Fail is warned of, and only when it is on", async () =>
 	serve(enriched);
 	const { hints } = await run(people(1), {}, { retryOnFail: true });
 	expect(hints).toContainEqual({ message: RETRY, type: 'warning', location: 'outputPane' });
-	expect(said(await run(people(1)))).toEqual(['Enriched 1 prospect in 1 request for 1 record.']);
+	expect(said(await run(people(1)))).toEqual(['1 row enriched. 1 request, 1 record.']);
 });
 
 /** The node, given n8n's context without its hints: a tool has none up to n8n 1.117. */

@@ -14,7 +14,6 @@ import {
 } from '../../parameters/options';
 import {
 	integerParameter,
-	notice,
 	parameter,
 	parameterError,
 	stringParameter,
@@ -42,11 +41,6 @@ const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 
 /** With fewer topics, `level_of_intent` isn't meaningful (contract: Intent endpoint, rule 3). */
 const MIN_TOPICS = 12;
 
-const costNotice = notice(
-	'costNotice',
-	`Enriching may use credits. The service doesn't publish the prices: run a few rows, then check Credit Usage: Get. Each data set takes 1 request per ${LIMITS.enrichBatch} businesses.`,
-);
-
 const TOPIC_SEPARATOR = /[;\n]/;
 
 const intentTopics = parameter(
@@ -54,8 +48,10 @@ const intentTopics = parameter(
 		displayName: 'Intent Topics',
 		name: 'intentTopics',
 		...autocompleteListProperty('business_intent_topics', 'Topic', 'e.g. sales: crm software'),
+		hint: `Choose ${MIN_TOPICS} or more. With fewer, the level of intent isn't meaningful.`,
 		displayOptions: { show: { dataSets: ['intent'] } },
-		description: `Topics to score. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful. Leave empty to get all topics of the business, but no level of intent.`,
+		description:
+			'Topics to score. Leave empty to get all topics of the business, but no level of intent.',
 	},
 	(raw, property) => readAutocompleteValues(raw, property, TOPIC_SEPARATOR),
 );
@@ -67,11 +63,11 @@ const otherTopics = stringListParameter(
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
-		placeholder: 'e.g. sales: crm software; sales: lead scoring',
+		placeholder: 'e.g. sales: crm software',
 		displayOptions: { show: { dataSets: ['intent'] } },
-		hint: 'Enter one topic per line, each with its category. To choose a topic that contains a comma, use Intent Topics.',
+		hint: 'One per line, each with its category. For a topic that contains a comma, use Intent Topics.',
 		description:
-			'More topics as a pasted list, one per line or separated by semicolons, spelled as the service spells them. Leave empty if Intent Topics has them all.',
+			'More topics as a pasted list, spelled as the service spells them. Leave empty if Intent Topics has them all.',
 	},
 	TOPIC_SEPARATOR,
 );
@@ -126,7 +122,6 @@ export const enrich = perBatch({
 	parameters: [
 		...businessIdentifyByParameters,
 		dataSets,
-		costNotice,
 		intentTopics,
 		otherIntentTopics,
 		minScore,
@@ -167,7 +162,7 @@ export const enrich = perBatch({
 		},
 	},
 	parameterName: businessIds.name,
-	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },
+	wording: { done: 'enriched' },
 	hints: fewTopicsHint,
 });
 

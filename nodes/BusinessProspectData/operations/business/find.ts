@@ -7,9 +7,9 @@ import type { InputResult } from '../../run/inputs';
 import type { BlankWording } from '../../run/spec';
 import { perBatch } from '../../run/operation';
 import {
-	dropItemsWithoutData,
 	operationOptions,
 	requestContext,
+	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
@@ -63,7 +63,7 @@ export const rowsPerSearch = integerParameter({
 });
 
 export const NO_NAME_WORDING: BlankWording = {
-	rows: 'had no company name',
+	rows: 'without a company name',
 	advice: 'Fill in Company Name.',
 };
 
@@ -184,12 +184,8 @@ export const find = perBatch({
 	action: 'Find businesses',
 	description:
 		'Find business IDs by company name and website. Finds only companies for which the service knows people.',
-	parameters: [companyName, website, coverageNotice, simplify],
-	options: operationOptions(
-		'e.g. found, found_website',
-		[dropItemsWithoutData],
-		[rowsPerSearch, requestContext],
-	),
+	parameters: [companyName, website, coverageNotice, rowsWithoutMatch, simplify],
+	options: operationOptions('e.g. found, found_website', [], [rowsPerSearch, requestContext]),
 	requiredFields: ['business_id'],
 	optionalFields: [...CANDIDATE_FIELDS, 'candidates', 'input_company_name', 'input_website'],
 	keepsInputFields: true,
@@ -199,15 +195,17 @@ export const find = perBatch({
 	},
 	...findBatchConfig,
 	rows: ([result], values, { includeInputFields = false }) => {
-		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
+		const shape = {
+			simplify: values.simplify,
+			withDetails: !includeInputFields,
+			dropsUnmatched: values.rowsWithoutMatch === 'drop',
+		};
 		return result === undefined
 			? [rowOf({ companyName: '', website: '' }, NO_PAGE, shape)]
 			: rowsWithFailure(result.outcome, (page) => [rowOf(result.input, page, shape)]);
 	},
 	wording: {
-		verb: 'Looked up',
-		one: 'company',
-		many: 'companies',
+		done: 'found',
 		empty: 'not found',
 		blank: NO_NAME_WORDING,
 	},
@@ -221,9 +219,14 @@ interface RowShape {
 	readonly simplify: boolean;
 	/** True if the row repeats the name and the website that were looked up. */
 	readonly withDetails: boolean;
+	readonly dropsUnmatched: boolean;
 }
 
-function rowOf(input: CompanyInput, page: Page, { simplify, withDetails }: RowShape): Row {
+function rowOf(
+	input: CompanyInput,
+	page: Page,
+	{ simplify, withDetails, dropsUnmatched }: RowShape,
+): Row {
 	const { company, candidates = [] } = chooseCompany(page.rows, input);
 	const details = {
 		input_company_name: input.companyName || null,
@@ -249,5 +252,6 @@ function rowOf(input: CompanyInput, page: Page, { simplify, withDetails }: RowSh
 		json,
 		allFields: () => ({ ...details, ...allFields() }),
 		empty: company === undefined,
+		dropped: company === undefined && dropsUnmatched,
 	};
 }

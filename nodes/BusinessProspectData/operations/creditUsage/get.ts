@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, PATHS } from '../../catalog/service';
 import { asCount, asObjects, isObject, type JsonValue, toRecord } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
+import { pluralize } from '../../core/text';
+import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { optionsParameter } from '../../parameters/parameter';
@@ -37,16 +39,16 @@ const resolution = optionsParameter({
 
 const output = outputParameter(
 	{
-		name: 'Points',
-		value: 'points',
+		name: 'Rows',
+		value: 'rows',
 		description: 'One row for each hour, day or month, or for each endpoint',
 	},
-	'One row with the total and the list of all points',
+	'One row with the total and the list of all rows',
 );
 
 const EXPECTED = {
 	members: ['aggregations', 'total_credits'],
-	problem: 'neither points nor a total, so it is unknown how many credits were used',
+	problem: 'neither rows nor a total, so it is unknown how many credits were used',
 };
 
 /** See contract: Credit aggregation. */
@@ -87,11 +89,24 @@ export const get = perItem({
 		return mergeOutcomes(await Promise.all(outcomes));
 	},
 	rows: (result, values) => {
-		const rows = values.output === 'points' ? pointsOf(result.aggregations) : [summaryRow(result)];
-		return rows.map((json) => ({ json }));
+		if (values.output === 'summary') return [{ json: summaryRow(result) }];
+		const isHourly = values.mode === 'timely' && values.resolution === 'hour';
+		return pointsOf(result.aggregations).map((point) => {
+			const { hour, ...withoutHour } = point;
+			// By day or month, it is always midnight.
+			return { json: isHourly || hour === undefined ? point : withoutHour };
+		});
 	},
 	wording: { verb: 'Returned', one: 'row' },
+	hints: totalHint,
 });
+
+function totalHint(results: ReadonlyArray<InputResult<object, IDataObject>>): string[] {
+	const [result, ...others] = results.filter(({ duplicate }) => !duplicate);
+	const total = asCount(result?.outcome.value?.total_credits);
+	// The ranges of several rows may overlap.
+	return total === undefined || others.length > 0 ? [] : [`Total: ${pluralize(total, 'credit')}.`];
+}
 
 /** The contract doesn't show points by endpoint, so a point may be any value. */
 const pointsOf = (aggregations: JsonValue): IDataObject[] =>

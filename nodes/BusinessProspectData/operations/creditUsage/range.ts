@@ -18,20 +18,19 @@ export const fromDate = dateTimeParameter({
 	displayName: 'From',
 	name: 'fromDate',
 	type: 'dateTime',
-	default: '',
+	default: "={{ $now.startOf('month') }}",
 	required: true,
-	description:
-		'Start of the range, such as 2026-05-31T09:00:00, rounded to the minute. If it has no time zone, Time Zone is used.',
+	description: 'Start of the range. If it has no time zone, Time Zone is used.',
 });
 
 export const toDate = dateTimeParameter({
 	displayName: 'To',
 	name: 'toDate',
 	type: 'dateTime',
-	default: '',
+	default: '={{ $now }}',
 	required: true,
 	description:
-		'End of the range, such as 2026-05-31T09:00:00, rounded to the minute. A date at midnight leaves that day out. If it has no time zone, Time Zone is used.',
+		'End of the range. A date at midnight leaves that day out. If it has no time zone, Time Zone is used.',
 });
 
 export const timezone = stringParameter({

@@ -88,7 +88,7 @@ const safeToRetry = addedOption({
 	name: 'safeToRetry',
 	displayOptions: { show: { '/method': METHODS_EXCEPT_GET } },
 	description:
-		'Whether to send the request again if its response is lost or the service fails. Turn on only if a second request costs nothing and changes nothing more. GET requests are always retried.',
+		'Whether to send the request again if its response is lost. Turn on only if a second request costs nothing and changes nothing more.',
 });
 
 /** Equal requests are all sent, because they may have side effects. */
@@ -125,7 +125,7 @@ export const send = perItem({
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
 		return entries.map((entry) => ({ json: rowOf(entry) }));
 	},
-	wording: { verb: 'Returned', one: 'row', empty: 'had an empty response' },
+	wording: { verb: 'Returned', one: 'row', empty: 'with an empty response' },
 });
 
 /** Redacts strings and member names, because an endpoint may repeat the request's headers or list the account's keys. */

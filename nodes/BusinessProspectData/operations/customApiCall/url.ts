@@ -3,7 +3,7 @@ import { asObjects, isObject } from '../../core/json';
 import { trimInvisible } from '../../core/text';
 import { addressParameter, parameter, parameterError } from '../../parameters/parameter';
 
-const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/stats.';
+const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/autocomplete.';
 
 const NO_VALUE = 'If the path contains an expression, it may have no value for this row.';
 
@@ -56,7 +56,7 @@ export const path = parameter(
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. /v1/businesses/stats',
+		placeholder: 'e.g. /v1/businesses/autocomplete',
 		description:
 			"What follows Base URL in the endpoint's address. Encode values from expressions with <code>encodeURIComponent</code>.",
 	},
@@ -95,14 +95,14 @@ export const queryParameters = parameter(
 						name: 'name',
 						type: 'string',
 						default: '',
-						placeholder: 'e.g. page',
+						placeholder: 'e.g. field',
 					},
 					{
 						displayName: 'Value',
 						name: 'value',
 						type: 'string',
 						default: '',
-						placeholder: 'e.g. 2',
+						placeholder: 'e.g. country',
 					},
 				],
 			},

@@ -96,6 +96,6 @@ export const deleteEnrollment = perItem({
 	wording: {
 		verb: 'Requested deletion of',
 		one: 'enrollment',
-		empty: 'did not exist',
+		empty: 'not found',
 	},
 });

@@ -1,6 +1,5 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
 import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
-import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
 import { perBatch } from '../../run/operation';
 import {
 	batchSize,
@@ -22,43 +21,34 @@ import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../id
 
 const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
 
-const costNotice = notice(
-	'costNotice',
-	`Enriching uses credits. Each data set takes 1 request per ${LIMITS.enrichBatch} prospects. The service publishes no prices for such batches, only for contacts that are requested one prospect at a time: ${CONTACT_CREDITS.both} credits (email only: ${CONTACT_CREDITS.email}).`,
-);
-
-const contactTypes = multiOptionsParameter({
+const contactTypes = optionsParameter({
 	displayName: 'Contact Types',
 	name: 'contactTypes',
-	type: 'multiOptions',
-	default: ['email', 'phone'],
+	type: 'options',
+	default: 'both',
 	displayOptions: { show: { dataSets: ['contacts'] } },
 	options: [
-		{ name: 'Email', value: 'email' },
-		{ name: 'Phone', value: 'phone' },
+		{ name: 'Email and Phone', value: 'both' },
+		{ name: 'Email Only', value: 'email' },
+		{ name: 'Phone Only', value: 'phone' },
 	],
-	description: `Which contact details to fetch. Requested one at a time, email only costs ${CONTACT_CREDITS.email} credits per prospect; phone only or both cost ${CONTACT_CREDITS.both}. The cost in a batch isn't published. A single type sends one request per prospect instead of one per ${LIMITS.enrichBatch}.`,
+	description: 'Which contact details to fetch',
 });
 
-const ONE_EACH = `1 request per prospect instead of 1 per ${LIMITS.enrichBatch}`;
+const contactNotice = (type: 'both' | 'email' | 'phone', text: string) =>
+	notice(`${type}Notice`, text, { show: { dataSets: ['contacts'], contactTypes: [type] } });
 
-const emailOnlyNotice = notice(
-	'emailOnlyNotice',
-	`Email only takes ${ONE_EACH}, and costs ${CONTACT_CREDITS.email} credits per prospect.`,
-	{
-		show: { dataSets: ['contacts'], contactTypes: ['email'] },
-		hide: { contactTypes: ['phone'] },
-	},
-);
-
-const phoneOnlyNotice = notice(
-	'phoneOnlyNotice',
-	`Phone only takes ${ONE_EACH}, and costs ${CONTACT_CREDITS.phone} credits per prospect, the same as both types.`,
-	{
-		show: { dataSets: ['contacts'], contactTypes: ['phone'] },
-		hide: { contactTypes: ['email'] },
-	},
-);
+const contactNotices = [
+	contactNotice(
+		'both',
+		`1 request per ${LIMITS.enrichBatch} prospects. No price is published for batches: try a few rows, then Credit Usage: Get.`,
+	),
+	contactNotice('email', `1 request and ${CONTACT_CREDITS.email} credits per prospect.`),
+	contactNotice(
+		'phone',
+		`1 request and ${CONTACT_CREDITS.phone} credits per prospect, as many credits as for both types.`,
+	),
+] as const;
 
 const offlineMode = addedOption({
 	displayName: 'Offline Mode',
@@ -94,10 +84,8 @@ export const enrich = perBatch({
 	parameters: [
 		...prospectIdentifyByParameters,
 		dataSets,
-		costNotice,
 		contactTypes,
-		emailOnlyNotice,
-		phoneOnlyNotice,
+		...contactNotices,
 		simplify,
 	],
 	options: operationOptions(
@@ -106,13 +94,11 @@ export const enrich = perBatch({
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {
-		const types = values.contactTypes;
 		const single = itemOptions.requestMode === 'single';
 		const optionsFor = (dataSet: DataSet) => {
-			if (dataSet.value === 'contacts') {
-				if (types.length === 0) throw noChoiceError(contactTypes.property);
-				// Only the endpoint for one prospect takes `contact_types`. Without `contact_types`, the service returns both types.
-				if (types.length === 1) return { single: true, parameters: { contact_types: types } };
+			// Only the endpoint for one prospect takes `contact_types`. Without `contact_types`, the service returns both types.
+			if (dataSet.value === 'contacts' && values.contactTypes !== 'both') {
+				return { single: true, parameters: { contact_types: [values.contactTypes] } };
 			}
 			const offline = dataSet.value === 'networkPosts' && itemOptions.offlineMode;
 			return { single, ...(offline && { parameters: { offline_mode: 'true' } }) };
@@ -132,7 +118,7 @@ export const enrich = perBatch({
 	},
 	price: priceOf,
 	parameterName: prospectIds.name,
-	wording: { verb: 'Enriched', one: 'prospect' },
+	wording: { done: 'enriched' },
 });
 
 /** The price of one data set of one prospect (contract: Limits). */

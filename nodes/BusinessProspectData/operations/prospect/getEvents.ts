@@ -1,11 +1,6 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import {
-	dropItemsWithoutData,
-	includeInputFields,
-	operationOptions,
-	simplify,
-} from '../../parameters/options';
+import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
 import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -15,12 +10,7 @@ import {
 	timestampFrom,
 	timestampTo,
 } from '../events';
-import {
-	prospectIdentifyByParameters,
-	prospectLookup,
-	shownForDetails,
-	prospectIds,
-} from '../identifyBy';
+import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
 
 /** See contract: Prospect events. */
 export const getEvents = perBatch({
@@ -39,7 +29,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[includeInputFields, onlyNewEvents, shownForDetails(dropItemsWithoutData, '/identifyBy')],
+		[includeInputFields, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
@@ -51,14 +41,6 @@ export const getEvents = perBatch({
 	lookup: {
 		...prospectLookup,
 		unmatchedRow: () => ({ json: emptyEventRow(PROSPECT_EVENTS.entity) }),
-		hints: (lookups) =>
-			lookups.some(
-				({ outcome: { value }, options }) => value?.id === null && !options.dropItemsWithoutData,
-			)
-				? [
-						'A person without a match is one row with empty event fields. To leave out such rows, add Drop Items Without Data under Options.',
-					]
-				: [],
 	},
 	parameterName: prospectIds.name,
 });

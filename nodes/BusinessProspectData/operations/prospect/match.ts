@@ -4,9 +4,9 @@ import type { BatchConfig } from '../../run/batches';
 import { perBatch } from '../../run/operation';
 import {
 	batchSize,
-	dropItemsWithoutData,
 	operationOptions,
 	requestContext,
+	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
@@ -15,7 +15,6 @@ import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	DETAIL_FIELDS,
 	detailFields,
-	matchNotice,
 	matchParameters,
 	NO_DETAILS,
 	NO_DETAILS_WORDING,
@@ -68,10 +67,10 @@ export const match = perBatch({
 	action: 'Match prospects',
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
-	parameters: [matchNotice, ...matchParameters, simplify],
+	parameters: [...matchParameters, rowsWithoutMatch, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
-		[dropItemsWithoutData],
+		[],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],
@@ -84,12 +83,16 @@ export const match = perBatch({
 	...matchBatchConfig,
 	price: () => MATCH_PRICE,
 	rows: ([result], values, { includeInputFields = false }) => {
-		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
+		const shape = {
+			simplify: values.simplify,
+			withDetails: !includeInputFields,
+			dropsUnmatched: values.rowsWithoutMatch === 'drop',
+		};
 		return result === undefined
 			? [rowOf(NO_DETAILS, NO_MATCH, shape)]
 			: rowsWithFailure(result.outcome, (found) => [rowOf(result.input.person, found, shape)]);
 	},
-	wording: { verb: 'Looked up', one: 'prospect', empty: 'had no match', blank: NO_DETAILS_WORDING },
+	wording: { done: 'matched', empty: 'without a match', blank: NO_DETAILS_WORDING },
 });
 
 const NO_MATCH: MatchResult = { id: null, row: { prospect_id: null }, responseContext: null };
@@ -98,12 +101,13 @@ interface RowShape {
 	readonly simplify: boolean;
 	/** True if a simplified row repeats the details that were sent. */
 	readonly withDetails: boolean;
+	readonly dropsUnmatched: boolean;
 }
 
 function rowOf(
 	person: Person,
 	{ id, row, responseContext }: MatchResult,
-	{ simplify, withDetails }: RowShape,
+	{ simplify, withDetails, dropsUnmatched }: RowShape,
 ): Row {
 	const matched = id !== null;
 	const details = detailFields(person);
@@ -111,5 +115,10 @@ function rowOf(
 	// Adds the input, because the service may not echo it.
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, allFields } = recordOutput(simplified, raw, responseContext, simplify);
-	return { json, allFields: () => ({ ...details, ...allFields() }), empty: !matched };
+	return {
+		json,
+		allFields: () => ({ ...details, ...allFields() }),
+		empty: !matched,
+		dropped: !matched && dropsUnmatched,
+	};
 }

@@ -13,7 +13,7 @@ import {
 	readCell,
 } from '../../parameters/cells';
 import type { BlankWording } from '../../run/spec';
-import { notice, parameterError, type ValuesOf } from '../../parameters/parameter';
+import { optionsParameter, parameterError, type ValuesOf } from '../../parameters/parameter';
 
 const email = cellParameter(
 	{
@@ -22,7 +22,8 @@ const email = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. nathan@example.com',
-		description: 'Email address of the person',
+		hint: 'An email, phone number or profile URL is enough. So is a name with a company.',
+		description: 'Email address of the person. More details make a match likelier.',
 	},
 	EMAIL,
 );
@@ -39,6 +40,19 @@ const phoneNumber = cellParameter(
 	PHONE,
 );
 
+const nameFields = optionsParameter({
+	displayName: 'Name Fields',
+	name: 'nameFields',
+	type: 'options',
+	noDataExpression: true,
+	default: 'firstAndLast',
+	options: [
+		{ name: 'First and Last Name', value: 'firstAndLast' },
+		{ name: 'Full Name', value: 'full' },
+	],
+	description: 'Whether your rows have the name in two fields or in one',
+});
+
 const firstName = cellParameter(
 	{
 		displayName: 'First Name',
@@ -46,7 +60,8 @@ const firstName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Nathan',
-		description: 'Joined with Last Name to the full name',
+		displayOptions: { show: { nameFields: ['firstAndLast'] } },
+		description: 'First name of the person. A name is sent only with Company Name.',
 	},
 	PERSON_NAME,
 );
@@ -58,7 +73,8 @@ const lastName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Smith',
-		description: 'Joined with First Name to the full name',
+		displayOptions: { show: { nameFields: ['firstAndLast'] } },
+		description: 'Last name of the person. A name is sent only with Company Name.',
 	},
 	PERSON_NAME,
 );
@@ -70,7 +86,8 @@ const fullName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Nathan Smith',
-		description: 'Used instead of First Name and Last Name. A name is sent only with Company Name.',
+		displayOptions: { show: { nameFields: ['full'] } },
+		description: 'Name of the person. Sent only with Company Name.',
 	},
 	PERSON_NAME,
 );
@@ -107,24 +124,21 @@ const businessId = idsParameter(
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
 		description:
-			'Only match people at this business. Not enough to identify a person. Leave empty for any business. Business: Find and Get Many output business IDs.',
+			'Only match people at this business. Not enough to identify a person. Leave empty for any business.',
 	},
 	BUSINESS_ID_FORMAT,
 );
 
-export const matchNotice = notice(
-	'matchNotice',
-	'Fill in an email, phone number or profile URL, or a name with a company. More details make a match likelier.',
-);
-
+/** Ordered so that the fields that CRMs usually have come first. */
 export const matchParameters = [
 	email,
-	phoneNumber,
-	network,
+	nameFields,
 	firstName,
 	lastName,
 	fullName,
 	companyName,
+	network,
+	phoneNumber,
 	businessId,
 ] as const;
 
@@ -144,7 +158,7 @@ export const MATCH_MEMBERS = [
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
 export const NO_DETAILS_WORDING: BlankWording = {
-	rows: 'had no details',
+	rows: 'without details',
 	advice: 'Fill in an email, phone number or profile URL, or a name with a company.',
 };
 
@@ -248,8 +262,8 @@ function unidentifiedError(values: MatchValues): UserError {
 	}
 	if (company !== null) {
 		return parameterError(
-			fullName.property,
-			`is empty. A company alone doesn't identify a person: also fill in Full Name, or First Name and Last Name, ${others}`,
+			values.nameFields === 'full' ? fullName.property : lastName.property,
+			`is empty. A company alone doesn't identify a person: also fill in the person's name, ${others}`,
 		);
 	}
 	return new UserError(

@@ -121,9 +121,19 @@ export function missingPagesFailure(
 
 export const searchHints = (results: SearchResults): string[] => [
 	...noMatchesHint(results),
+	...totalHint(results),
 	...tooManyMatchesHint(results),
 	...repeatedPeopleHint(results),
 ];
+
+/** Only for rows up to the limit: a total of no more than that may be the number of rows on the page. */
+function totalHint(results: SearchResults): string[] {
+	const [only, ...others] = results.filter(({ duplicate }) => !duplicate);
+	const { pages = [], total = 0 } = only?.outcome.value ?? {};
+	const rowCount = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+	const isLimited = others.length === 0 && rowCount === only?.input.limit;
+	return isLimited && total > rowCount ? [`${formatNumber(total)} people match.`] : [];
+}
 
 function noMatchesHint(results: SearchResults): string[] {
 	const filtered = results.some(({ input: query }) => !isUnfiltered(query.filters));

@@ -189,7 +189,7 @@ test.each<[string, Record<string, unknown>, string]>([
 		{ phoneNumber: '4.41E+11', fullName: 'Nathan' },
 		'Phone Number: "4.41E+11" is not a phone number, and nothing else',
 	],
-	['a company without a name', { companyName: 'Acme' }, 'Full Name is empty.'],
+	['a company without a name', { companyName: 'Acme' }, 'Last Name is empty.'],
 ])('%s fails', (_case, raw, message) => {
 	expect(() => inputOf(raw)).toThrow(message);
 });
