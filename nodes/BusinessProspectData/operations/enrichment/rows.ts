@@ -57,7 +57,7 @@ function enrichmentRows(
 							...(unassignedRows.length > 0 && { unassigned_rows: [...unassignedRows] }),
 						},
 			);
-			return { failure, received: kept };
+			return { failure, received: { [entity.idField]: id, ...kept } };
 		}
 		const withContext = (row: IDataObject): IDataObject => {
 			const contexts = received.map(({ dataSet, responseContext }) => [
