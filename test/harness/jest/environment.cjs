@@ -15,6 +15,8 @@ module.exports = class extends TestEnvironment {
 		if (shared) return shared;
 		super(...options);
 		shared = this;
+		// Older engines have one that would keep a worker from exiting.
+		this.global.setInterval = (...interval) => setInterval(...interval).unref();
 		this.exit = this.global.process.exit;
 	}
 

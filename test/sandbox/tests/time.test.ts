@@ -55,7 +55,7 @@ describe('events', () => {
 	});
 
 	test('surface late: some of those seen first now are older than a day', async () => {
-		const { sandbox, clock } = await withClock({ eventsPerDay: 1_000 });
+		const { sandbox, clock } = await withClock({ eventsPerDay: 200 });
 		const seen = () => sandbox.world.surfacedEvents({ kind: 'prospect' });
 		const before = new Set(seen().map(({ event_id }) => event_id));
 		clock.time += DAY;
