@@ -239,6 +239,70 @@ test('Fields can name found and candidates, which rows of business IDs do not ha
 	expect(byId.failure?.message).toMatch(/^Fields: "found" is not a field of these rows/);
 });
 
+describe('Get Events', () => {
+	const getEvents = (more: INodeParameters = {}) => enrich({ operation: 'getEvents', ...more });
+
+	test('rows of events, and a row for a company that is not found', async () => {
+		const service = await startService({ eventsPerDay: 0 });
+		const [one = 0, two = 0] = knownCompanies(service.world);
+		const added = service.world.addEvent({ business: one });
+		const [known, quiet] = [one, two].map((index) => ({ name: nameOf(service, index) }));
+
+		const run = await service.run(
+			getEvents(),
+			numbered([
+				{ name: NOWHERE },
+				{ ...known },
+				{ ...quiet },
+				{ ...known, site: 'x.example' },
+				{},
+			]),
+		);
+
+		expect(endpoints(service)).toEqual(['search', 'search', 'search', 'businessEvents']);
+		const nothing = {
+			...{ event_name: null, event_time: null, business_id: null, found: false, event_id: null },
+		};
+		expect(jsonOf(run.main)).toEqual([
+			nothing,
+			expect.objectContaining({
+				business_id: service.world.businessId(one),
+				found: true,
+				event_id: added.event_id,
+			}),
+			{ ...nothing, candidates: [expect.objectContaining({ company_name: known?.name })] },
+		]);
+		expect(run.linked).toEqual([0, 1, 3]);
+		expect(hintsOf(run)).toEqual([
+			expect.stringMatching(/^Returned 1 event in 4 requests for 2 records; .*2 rows had no match/),
+			expect.stringMatching(/^Only companies for which/),
+			expect.stringMatching(/^1 row fits no single company/),
+			"A company that isn't found is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.",
+		]);
+
+		const dropped = await service.run(
+			getEvents({ options: { dropItemsWithoutData: true } }),
+			numbered([{ name: NOWHERE }, { ...known }]),
+		);
+		expect(dropped.linked).toEqual([1]);
+		expect(hintsOf(dropped).join()).not.toContain('Drop Items Without Data');
+	});
+
+	test('each company is a record of the limit and the estimate; its search is none', async () => {
+		const { service, one, two } = await start();
+		const rows = numbered([one, two].map((index) => ({ name: nameOf(service, index) })));
+
+		const estimate = await service.run(getEvents({ estimateOnly: true }), rows);
+		const run = await service.run(getEvents({ maxRecordsToPay: 1 }), rows, CONTINUE);
+
+		expect(jsonOf(estimate.main)).toMatchObject([
+			{ unique_records: 2, requests: 3, at_most: true },
+		]);
+		expect(run.linkedErrors).toEqual([1]);
+		expect(endpoints(service)).toEqual(['search', 'businessEvents']);
+	});
+});
+
 test('names left over in a node that is set back to Business ID are not used', async () => {
 	const { service, one } = await start();
 

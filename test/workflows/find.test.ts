@@ -250,6 +250,93 @@ describe('what a search that is not exact returns', () => {
 	);
 });
 
+test('names with legal forms are found in the same requests as without', async () => {
+	const service = await startService({ people: 300, companies: 100 });
+	const { world } = service;
+	const forms = [
+		', Inc.',
+		' GmbH',
+		' Ltd',
+		' LLC',
+		' S.A.',
+		' B.V.',
+		' Pty Ltd',
+		' AG',
+		' & Co.',
+		'',
+	];
+	const known = knownCompanies(world);
+	const rows = known.map((company, at) => ({
+		name: `${world.company(company).name}${forms[at % forms.length]}`,
+	}));
+
+	const run = await service.run(byName, rows);
+
+	expect(bodies(service)).toHaveLength(rows.length);
+	expect(jsonOf(run.main)).toEqual(known.map((company) => foundRow(world, company)));
+});
+
+test('rows of one name with and without its legal form share a request', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const { name } = service.world.company(index);
+	const names = [name, `${name}, Inc.`, `${name} Incorporated`, `${name} AG`];
+
+	const run = await service.run(
+		byName,
+		names.map((own) => ({ name: own })),
+	);
+
+	expect(bodies(service)).toHaveLength(1);
+	expect(jsonOf(run.main)).toEqual(names.map(() => foundRow(service.world, index)));
+});
+
+describe('names that are only alike', () => {
+	const company = (id: string, name: string | null, site: string | null = null) => ({
+		business_id: id,
+		company_name: name,
+		company_website: site,
+	});
+	const plain = company('a1', 'Silver Analytics', 'https://silver.example');
+	const formal = company('b2', 'Silver Analytics Inc.', 'silver-inc.example');
+	const other = company('c3', 'Silver Analytics Ltd', 'silver.test');
+	const shop = company('d4', 'Silver Analytics', 'shop.silver.example');
+
+	test.each<[string, string, string, IDataObject[], string | undefined]>([
+		['the only one', 'Silver-Analytics, Inc.', '', [plain], 'a1'],
+		['the exact name wins', 'Silver Analytics, Inc', '', [plain, formal], undefined],
+		['the exact name in another case wins', 'SILVER ANALYTICS INC.', '', [plain, formal], 'b2'],
+		['the name without a form wins if it is exact', 'Silver Analytics', '', [formal, plain], 'a1'],
+		['two are candidates', 'Silver & Analytics GmbH', '', [plain, shop], undefined],
+		['another legal form is a candidate', 'Silver Analytics AG', '', [other], undefined],
+		['a website decides against the form', 'Silver Analytics AG', 'silver.test', [other], 'c3'],
+		['a website decides between two', 'Silver-Analytics', 'silver.example', [formal, plain], 'a1'],
+		['a subdomain agrees', 'Silver Analytics AG', 'de.silver.example', [formal, plain], 'a1'],
+		['a subdomain of the service agrees', 'Silver-Analytics', 'silver.example', [shop], 'd4'],
+		['an exact host wins', 'Silver Analytics', 'shop.silver.example', [plain, shop], 'd4'],
+		[
+			'two in one domain are candidates',
+			'Silver-Analytics',
+			'silver.example',
+			[shop, { ...shop, business_id: 'e5', company_website: 'm.silver.example' }],
+			undefined,
+		],
+		['a domain alone is not enough', 'Silver Foods', 'de.silver.example', [plain], undefined],
+		['another website decides against a name', 'Silver Analytics', 'x.example', [plain], undefined],
+	])('%s', async (_what, name, site, people, id) => {
+		const service = await startService();
+		answerWith(service, people);
+
+		const run = await service.run(byWebsite, [{ name, site }]);
+
+		expect(jsonOf(run.main)).toMatchObject([
+			id === undefined
+				? { business_id: null, found: false, candidates: people }
+				: { business_id: id, found: true },
+		]);
+	});
+});
+
 test.each<[string, IDataObject, object]>([
 	['nothing', { total_results: 0, total_pages: 1 }, { found: false }],
 	['people that are missing', { total_results: 3, total_pages: 1 }, { error: expect.anything() }],

@@ -158,7 +158,13 @@ const CASES: Record<string, Case[]> = {
 		},
 	],
 	'business/getStatistics': [{ what: 'rows', parameters: {} }],
-	'business/getEvents': [{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } }],
+	'business/getEvents': [
+		{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } },
+		...['', 'elsewhere.example'].map((website) => ({
+			what: `by company name ${website}`,
+			parameters: { identifyBy: 'companyName', companyName: '={{ $json.name }}', website },
+		})),
+	],
 	'creditUsage/get': [
 		{ what: 'points', parameters: day, rows: 4 },
 		{ what: 'points by endpoint', parameters: { ...day, mode: 'endpoints' } },

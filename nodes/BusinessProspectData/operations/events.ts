@@ -106,6 +106,10 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 	tooManyAdvice: 'Choose a later From, or split the IDs over several nodes.',
 });
 
+/** @param subject for example, `A person without a match` */
+export const emptyRowHint = (subject: string): string =>
+	`${subject} is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.`;
+
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
 /** The members of `BatchSpec` that both Get Events operations share. */

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import {
 	BUSINESS,
 	BUSINESS_ID_FORMAT,
@@ -162,6 +163,11 @@ export const businessIdentifyByParameters = [
 	shownForName(website),
 	shownForName(nameNotice),
 ] as const;
+
+export const withCandidates = (
+	row: IDataObject,
+	candidates: readonly IDataObject[] = [],
+): IDataObject => (candidates.length > 0 ? { ...row, candidates: [...candidates] } : row);
 
 /** A `lookup` (see `LookupSpec`) of business IDs by company name. Each operation adds its own `unmatchedRow`. */
 export const businessLookup = {

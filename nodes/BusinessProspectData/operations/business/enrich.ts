@@ -31,8 +31,9 @@ import { autocompleteListProperty, readAutocompleteValues } from '../../filters/
 import {
 	businessIdentifyByParameters,
 	businessLookup,
-	shownForName,
 	businessIds,
+	shownForName,
+	withCandidates,
 } from '../identifyBy';
 import { rowsPerSearch } from './find';
 
@@ -154,10 +155,8 @@ export const enrich = perBatch({
 	price: ({ dataSet }) => ({ unpriced: dataSet.name }),
 	lookup: {
 		...businessLookup,
-		unmatchedRow: (values, { candidates = [] }) => ({
-			...emptyRow(BUSINESS, values.dataSets, values.simplify),
-			...(candidates.length > 0 && { candidates: [...candidates] }),
-		}),
+		unmatchedRow: (values, { candidates }) =>
+			withCandidates(emptyRow(BUSINESS, values.dataSets, values.simplify), candidates),
 	},
 	parameterName: businessIds.name,
 	wording: { verb: 'Enriched', one: 'business', many: 'businesses' },

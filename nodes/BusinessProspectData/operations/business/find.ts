@@ -16,7 +16,8 @@ import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import { type Cell, cellParameter, COMPANY_NAME, WEBSITE } from '../../parameters/cells';
 import { integerParameter, notice, parameterError } from '../../parameters/parameter';
 import { fetchSearchPage, type Page } from '../../search/page';
-import { chooseCompany, type CompanyInput, comparableName, spellingsOf } from './companyChoice';
+import { chooseCompany, type CompanyInput } from './companyChoice';
+import { parseName, spellingsOf } from './companyName';
 
 export const companyName = cellParameter(
 	{
@@ -27,7 +28,7 @@ export const companyName = cellParameter(
 		required: true,
 		placeholder: 'e.g. Acme, Inc.',
 		description:
-			'Name of the company, as the service spells it. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
+			'Name of the company, as the service spells it; a legal form such as Inc. or GmbH may be missing. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
 	},
 	COMPANY_NAME,
 );
@@ -105,7 +106,7 @@ const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =
  */
 export const findBatchConfig: BatchConfig<FindInput, Page> = {
 	groupKey: (input) =>
-		JSON.stringify([comparableName(input.companyName), input.rowsPerSearch, input.requestContext]),
+		JSON.stringify([parseName(input.companyName).key, input.rowsPerSearch, input.requestContext]),
 	// Without the website, which matters only in the choice among the companies found.
 	key: (input) => input.companyName,
 	maxBatchSize: () => Infinity,
@@ -116,7 +117,9 @@ export const findBatchConfig: BatchConfig<FindInput, Page> = {
 		const { value: page, failure } = await fetchSearchPage(
 			client,
 			{
-				filters: { company_name: { values: spellingsOf(inputs) } },
+				filters: {
+					company_name: { values: spellingsOf(inputs.map(({ companyName: name }) => name)) },
+				},
 				requestContext: first.requestContext,
 			},
 			{ page: 1, pageSize: first.rowsPerSearch, size: first.rowsPerSearch },

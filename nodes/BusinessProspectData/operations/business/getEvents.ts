@@ -1,8 +1,14 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { operationOptions, simplify } from '../../parameters/options';
-import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/query';
+import { dropItemsWithoutData, operationOptions, simplify } from '../../parameters/options';
 import {
+	chosenTypes,
+	emptyEventRow,
+	eventTypesParameter,
+	otherEventTypes,
+} from '../../events/query';
+import {
+	emptyRowHint,
 	eventsRequestOptions,
 	onlyNewEvents,
 	readWindow,
@@ -11,7 +17,14 @@ import {
 	timestampTo,
 	tooOldHint,
 } from '../events';
-import { businessIds } from '../identifyBy';
+import {
+	businessIdentifyByParameters,
+	businessIds,
+	businessLookup,
+	shownForName,
+	withCandidates,
+} from '../identifyBy';
+import { rowsPerSearch } from './find';
 
 /** See contract: Business events. */
 export const getEvents = perBatch({
@@ -20,9 +33,9 @@ export const getEvents = perBatch({
 	name: 'Get Events',
 	action: 'Get business events',
 	description:
-		'List funding, product, office and other events of the last 3 months for known business IDs',
+		'List funding, product, office and other events of the last 3 months, by business ID or company name',
 	parameters: [
-		businessIds,
+		...businessIdentifyByParameters,
 		eventTypesParameter(BUSINESS_EVENTS),
 		otherEventTypes,
 		timestampFrom,
@@ -31,8 +44,8 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[onlyNewEvents],
-		eventsRequestOptions,
+		[onlyNewEvents, shownForName(dropItemsWithoutData, '/identifyBy')],
+		[shownForName(rowsPerSearch, '/identifyBy'), ...eventsRequestOptions],
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
@@ -40,6 +53,22 @@ export const getEvents = perBatch({
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),
+	lookup: {
+		...businessLookup,
+		unmatchedRow: (_values, { candidates }) =>
+			withCandidates(emptyEventRow(BUSINESS_EVENTS.entity), candidates),
+		hints: (lookups) => [
+			...businessLookup.hints(lookups),
+			...(lookups.some(
+				({ input, outcome: { value }, options }) =>
+					value !== undefined &&
+					businessLookup.resolve(value, input).id === null &&
+					!options.dropItemsWithoutData,
+			)
+				? [emptyRowHint("A company that isn't found")]
+				: []),
+		],
+	},
 	parameterName: businessIds.name,
 	hints: tooOldHint,
 });

@@ -3,6 +3,7 @@ import { perBatch } from '../../run/operation';
 import { dropItemsWithoutData, operationOptions, simplify } from '../../parameters/options';
 import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
+	emptyRowHint,
 	eventsRequestOptions,
 	onlyNewEvents,
 	readWindow,
@@ -50,9 +51,7 @@ export const getEvents = perBatch({
 			lookups.some(
 				({ outcome: { value }, options }) => value?.id === null && !options.dropItemsWithoutData,
 			)
-				? [
-						'A person without a match is one row with empty event fields. To leave out such rows, turn on Drop Items Without Data under Options.',
-					]
+				? [emptyRowHint('A person without a match')]
 				: [],
 	},
 	parameterName: prospectIds.name,
