@@ -33,6 +33,7 @@ export interface ResponseModel {
 		| 'records'
 		| 'matches'
 		| 'companies'
+		| 'companiesOfPeople'
 		| 'events'
 		| 'pages'
 		| 'dateRanges'
@@ -260,6 +261,32 @@ export const companies: ResponseModel = {
 			return { data: { ...row, ...(candidates.length > 0 && { candidates }) } };
 		};
 		return new Map(marks.map((mark) => [mark, resultOf()]));
+	},
+	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** Find by prospect ID: the company in the person's row. A person without a row is not found if all rows are of others. */
+export const companiesOfPeople: ResponseModel = {
+	kind: 'companiesOfPeople',
+	multipleRows: true,
+	read(response, marks) {
+		const people = rowsIn(member(response, 'data'));
+		const total = Number(member(response, 'total_results') ?? NaN);
+		const pages = Number(member(response, 'total_pages') ?? 0);
+		const isIncomplete =
+			people.some(({ prospect_id }) => !marks.includes(prospect_id as string)) ||
+			total > people.length ||
+			(people.length === 0 && !isMiss(response) && !(total === 0 || pages === 0));
+		const resultOf = (mark: string): PartResult => {
+			const own = people.find(({ prospect_id }) => prospect_id === mark);
+			if (own === undefined && isIncomplete) return { problem: 'companyUnknown', rows: [] };
+			const { business_id = null, company_name = null, company_website = null } = own ?? {};
+			const found = business_id !== null;
+			const company = found ? { company_name, company_website } : {};
+			const nothing = { company_name: null, company_website: null };
+			return { data: { business_id, found, ...nothing, ...company, prospect_id: mark } };
+		};
+		return new Map(marks.map((mark) => [mark, resultOf(mark)]));
 	},
 	rows: (_, parts) => [...parts.values()] as Row[],
 };

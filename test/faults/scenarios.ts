@@ -305,6 +305,20 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			values: (world) => [2, 3, 5].map((n) => ({ mark: world.company(n).name })),
 			...SINGLE,
 		},
+		{
+			name: 'all people in one request',
+			paid: false,
+			response: responses.companiesOfPeople,
+			...prospects,
+			field: 'prospectId',
+			parameters: {
+				identifyBy: 'prospectId',
+				prospectId: '={{ $json.mark }}',
+				options: OPTIONS,
+			},
+			values: (world) => people(world, 0).slice(0, 4),
+			...{ target: 2, nth: 0, neighbor: 3, earlier: 1 },
+		},
 	],
 	'business/getEvents': [
 		{

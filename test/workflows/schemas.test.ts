@@ -156,6 +156,15 @@ const CASES: Record<string, Case[]> = {
 			parameters: { companyName: '={{ $json.name }}', website: 'elsewhere.example' },
 			rows: PEOPLE,
 		},
+		...['prospectId', 'workEmail'].map((identifyBy) => ({
+			what: identifyBy,
+			parameters: {
+				identifyBy,
+				prospectId: '={{ $json.person }}',
+				workEmail: '={{ $json.email }}',
+			},
+			rows: PEOPLE,
+		})),
 	],
 	'business/getStatistics': [{ what: 'rows', parameters: {} }],
 	'business/getEvents': [

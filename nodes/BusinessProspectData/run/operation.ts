@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { execute } from './execute';
+import { isPriced } from './prepare';
 import type { SharedOptions } from '../parameters/options';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
@@ -30,8 +31,12 @@ export function perBatch<
 		lookupResult: LookupResult;
 	}>,
 ): Operation {
-	const { resource, value, name, action, description, parameters, options, price } = spec;
-	const spending = price === undefined ? [] : spendingParameters;
+	const { resource, value, name, action, description, parameters, options } = spec;
+	const spending = isPriced(spec)
+		? spendingParameters.map(({ property }) => ({
+				property: { ...property, displayOptions: spec.spendingDisplay },
+			}))
+		: [];
 	return {
 		resource,
 		value,

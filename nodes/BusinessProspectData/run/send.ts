@@ -53,18 +53,20 @@ export async function sendInputs<Types extends SpecTypes>(
 	}
 
 	let records = 0;
-	const countRecords = (count: number) => {
-		records += count;
-	};
+	const countRecords =
+		<Input>(priceOf: ((input: Input) => unknown) | undefined) =>
+		(inputs: readonly Input[]) => {
+			records += inputs.filter((input) => priceOf?.(input) !== undefined).length;
+		};
 	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
 		batchSize,
-		onSuccess: spec.lookup?.price && countRecords,
+		onSuccess: countRecords(spec.lookup?.price),
 	});
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
 		batchSize,
-		onSuccess: spec.price && countRecords,
+		onSuccess: countRecords(spec.price),
 	});
 	client.stop();
 	return {

@@ -17,7 +17,7 @@ export interface Company extends IDataObject {
 }
 
 /** If no company is chosen, `candidates` has the companies that fit or, if none fits, all companies that were found. */
-type CompanyChoice =
+export type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Company[] };
 
@@ -69,7 +69,7 @@ export function chooseCompany(
 	return { candidates: companiesOf(people) };
 }
 
-function companiesOf(people: readonly IDataObject[]): Company[] {
+export function companiesOf(people: readonly IDataObject[]): Company[] {
 	const byId = groupBy(people, ({ business_id: id }) => asText(id));
 	return [...byId].flatMap(([id, own]) => {
 		if (id === undefined) return [];

@@ -35,7 +35,7 @@ import {
 	shownForName,
 	withCandidates,
 } from '../identifyBy';
-import { rowsPerSearch } from './find';
+import { rowsPerSearch } from './companyParameters';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -122,7 +122,7 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch funding, technology, intent, website traffic and more, by business ID or company name',
+		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [
 		...businessIdentifyByParameters,
 		dataSets,

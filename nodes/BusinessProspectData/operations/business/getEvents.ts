@@ -21,10 +21,11 @@ import {
 	businessIdentifyByParameters,
 	businessIds,
 	businessLookup,
+	shownForLookup,
 	shownForName,
 	withCandidates,
 } from '../identifyBy';
-import { rowsPerSearch } from './find';
+import { rowsPerSearch } from './companyParameters';
 
 /** See contract: Business events. */
 export const getEvents = perBatch({
@@ -33,7 +34,7 @@ export const getEvents = perBatch({
 	name: 'Get Events',
 	action: 'Get business events',
 	description:
-		'List funding, product, office and other events of the last 3 months, by business ID or company name',
+		'List funding, product, office and other events of the last 3 months, by business ID, company name or person',
 	parameters: [
 		...businessIdentifyByParameters,
 		eventTypesParameter(BUSINESS_EVENTS),
@@ -44,7 +45,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[onlyNewEvents, shownForName(dropItemsWithoutData, '/identifyBy')],
+		[onlyNewEvents, shownForLookup(dropItemsWithoutData, '/identifyBy')],
 		[shownForName(rowsPerSearch, '/identifyBy'), ...eventsRequestOptions],
 	),
 	inputs: (values, { requestContext }, run) => {
