@@ -60,7 +60,7 @@ const options = (more: IDataObject = {}) => ({
 const OPTIONS = options();
 const BATCHES_OF_TEN = options({ batchSize: 10 });
 /** Fewer than each company has. */
-const THREE_PEOPLE = options({ rowsPerSearch: 3 });
+const THREE_PEOPLE = options({ rowsPerSearch: 3, lookUpSpellings: false });
 /** A limit that is just high enough changes nothing, whatever fails. */
 const batchesWithin = (maxRecordsToPay: number) => ({
 	maxRecordsToPay,
@@ -160,7 +160,9 @@ const byName = (
 			parameters: {
 				identifyBy: 'companyName',
 				companyName: '={{ $json.name }}',
-				options: isSearch ? THREE_PEOPLE : options({ rowsPerSearch: 3, batchSize: 4 }),
+				options: isSearch
+					? THREE_PEOPLE
+					: options({ rowsPerSearch: 3, lookUpSpellings: false, batchSize: 4 }),
 				...parameters,
 			},
 			values: namesOf(step, isSearch ? [2, 3, 5] : KNOWN_COMPANIES),

@@ -31,11 +31,13 @@ test('100 account rows with 70 names take 70 requests, and every row has its com
 
 	const run = await service.run(byWebsite, items);
 
-	expect(service.log.entries).toHaveLength(70);
 	expect(service.log.requestsTo('search')).toHaveLength(70);
 	expect(run.linked).toEqual(items.map(({ row }) => row));
 	const known = new Set(knownCompanies(world));
 	const unknown = items.filter(({ row }) => !known.has(row % 70)).length;
+	// The service suggests the same names, so they aren't searched for again.
+	const requests = 70 + 70 - known.size;
+	expect(service.log.entries).toHaveLength(requests);
 	expect(unknown).toBeGreaterThan(0);
 	expect(jsonOf(run.main)).toEqual(
 		items.map(({ row, name, site }) =>
@@ -50,7 +52,7 @@ test('100 account rows with 70 names take 70 requests, and every row has its com
 		),
 	);
 	expect(run.hints[0]?.message).toBe(
-		`Looked up 100 companies in 70 requests; 30 duplicates weren't sent again; ${unknown} not found.`,
+		`Looked up 100 companies in ${requests} requests; 30 duplicates weren't sent again; ${unknown} not found.`,
 	);
 });
 
@@ -370,7 +372,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	]);
 	expect(one.linked).toEqual([1]);
 	expect(hintsOf(one)).toEqual([
-		'Looked up 2 companies in 2 requests; 1 not found; 1 row without data was left out.',
+		'Looked up 2 companies in 3 requests; 1 not found; 1 row without data was left out.',
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
 });
@@ -411,7 +413,7 @@ test('a blank row is not found, takes no request, and is counted', async () => {
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	expect(bodies(service)).toHaveLength(1);
 	expect(hintsOf(run)).toEqual([
-		'Looked up 1 company in 1 request; 1 not found; 3 rows had no company name.',
+		'Looked up 1 company in 2 requests; 1 not found; 3 rows had no company name.',
 		expect.stringMatching(/^Only companies/),
 		"Website was empty in all 4 rows. Check the column's name.",
 	]);
@@ -560,4 +562,115 @@ test('a rejected name takes one request, however many spellings of it the rows h
 	expect(run.linkedErrors).toHaveLength(3);
 	expect(run.error.map((item) => errorOf(item).field)).toEqual(rows.map(() => 'companyName'));
 	expect(service.log.entries).toHaveLength(1);
+});
+
+describe("the service's own spelling of a name that no search finds", () => {
+	const SUGGESTED = ['Silver Analytics', 'Silver Foods'];
+
+	/** A service that finds the names, and suggests others. */
+	const start = async (found: readonly string[], suggested: readonly string[] = SUGGESTED) => {
+		const service = await startService({ people: 0 });
+		service.change(
+			(answer, { body }) => {
+				const { filters } = body as { filters: { company_name: { values: string[] } } };
+				const data = found
+					.filter((name) => filters.company_name.values.includes(name))
+					.map((name) => ({ business_id: `id of ${name}`, company_name: name }));
+				return { ...answer, total_results: data.length, total_pages: 1, data };
+			},
+			{ when: { to: 'search' }, times: 'always' },
+		);
+		service.change(() => suggested.map((value) => ({ query: 'x', label: value, value })), {
+			when: { to: 'autocomplete' },
+			times: 'always',
+		});
+		return service;
+	};
+	const sent = ({ log }: Service) =>
+		log.entries.map(({ endpoint, query, body }) =>
+			endpoint === 'autocomplete'
+				? query.query
+				: (body as { filters: { company_name: IDataObject } }).filters.company_name.values,
+		);
+
+	test('is looked up and searched for', async () => {
+		const service = await start(SUGGESTED);
+
+		const run = await service.run(byName, [{ name: 'Silver-Analytics, Inc.' }]);
+
+		expect(jsonOf(run.main)).toMatchObject([
+			{ business_id: 'id of Silver Analytics', found: true, company_name: 'Silver Analytics' },
+		]);
+		expect(sent(service)).toEqual([
+			expect.arrayContaining(['Silver-Analytics, Inc.', 'Silver-Analytics']),
+			'Silver',
+			['Silver Analytics'],
+		]);
+	});
+
+	test('is a candidate if it is another name', async () => {
+		const service = await start(SUGGESTED);
+
+		const run = await service.run(byName, [{ name: 'Silver Trading' }, { name: 'Silver Trading' }]);
+
+		const candidates = SUGGESTED.map((company_name) => ({
+			...{ business_id: null, company_name, company_website: null },
+		}));
+		const row = { business_id: null, found: false, candidates };
+		expect(jsonOf(run.main)).toMatchObject([row, row]);
+		expectOwnObjects(run.main);
+		expect(service.log.entries).toHaveLength(2);
+		expect(hintsOf(run)).toEqual([
+			"Looked up 2 companies in 2 requests; 1 duplicate wasn't sent again; 2 not found.",
+			expect.stringMatching(/^2 rows fit no single company: candidates shows/),
+		]);
+	});
+
+	test.each<[string, string[], string[], string, IDataObject, number]>([
+		[
+			'two of them are candidates',
+			['Acme Inc.', 'Acme Ltd'],
+			['Acme Inc.', 'Acme Ltd'],
+			'Acme',
+			{ found: false },
+			3,
+		],
+		['the same name is not searched for again', [], ['Acme'], 'Acme', { found: false }, 2],
+		['nothing is suggested', [], [], 'Acme', { found: false }, 2],
+		['the name is found', ['Acme'], ['Acme Bank'], 'Acme', { found: true }, 1],
+		['others are found', ['acme'], ['Acme'], 'Acme AG', { found: true }, 1],
+		['a company without people', [], ['Acme, Inc.'], 'Acme', { found: false }, 3],
+	])('%s', async (_what, found, suggested, name, row, requests) => {
+		const service = await start(found, suggested);
+
+		const run = await service.run(byName, [{ name }]);
+
+		expect(jsonOf(run.main)).toMatchObject([row]);
+		expect(service.log.entries).toHaveLength(requests);
+	});
+
+	test('is not looked up with the option off', async () => {
+		const service = await start(SUGGESTED);
+		const off = { options: { requests: { lookUpSpellings: false } } };
+
+		const run = await service.run({ ...byName, ...off }, [{ name: 'Silver-Analytics' }]);
+
+		expect(jsonOf(run.main)).toMatchObject([{ found: false }]);
+		expect(service.log.entries).toHaveLength(1);
+	});
+
+	test('a failure says how to do without', async () => {
+		const service = await startService({ people: 0 });
+		service.fault({
+			when: { to: 'autocomplete' },
+			times: 'always',
+			do: { kind: 'status', status: 403 },
+		});
+
+		const run = await service.run(byName, [{ name: 'Acme' }], CONTINUE);
+
+		expect(errorOf(run.error[0]).message).toMatch(
+			/HTTP 403.* turn off Look Up Spellings under Options > Requests\.$/,
+		);
+	});
 });

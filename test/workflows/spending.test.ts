@@ -534,7 +534,7 @@ test.each([
 			const items = rows.map(({ ids, sets, invalid }, row) => ({
 				row,
 				id: invalid ? 'oops' : ids.map(idOf).join(),
-				email: invalid ? '' : `${ids[0] ?? 'nobody'}@example.com`,
+				email: invalid ? 'oops' : `${ids[0] ?? 'nobody'}@example.com`,
 				sets: chosenOf(values, sets),
 			}));
 			const parametersWith = (spending: IDataObject) =>

@@ -10,7 +10,6 @@ import { idsParameter } from '../parameters/lists';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import type { BatchConfig } from '../run/batches';
 import type { InputResult } from '../run/inputs';
-import type { Page } from '../search/page';
 import { companyKey } from './business/companyChoice';
 import {
 	blankWording,
@@ -18,13 +17,20 @@ import {
 	emailQuery,
 	type FindInput,
 	type FindOptions,
+	lookUpSpellings,
 	nameInput,
 	personInput,
 	prospectId,
+	rowsPerSearch,
 	website,
 	workEmail,
 } from './business/companyParameters';
-import { companyOf, findBatchConfig, notFoundHints } from './business/companySearch';
+import {
+	companyOf,
+	type CompanyPage,
+	findBatchConfig,
+	notFoundHints,
+} from './business/companySearch';
 import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match';
 import type { MatchResult } from './prospect/matchResult';
 import { matchParameters, NO_DETAILS_WORDING, readPerson } from './prospect/person';
@@ -167,7 +173,7 @@ const businessIdentifyBy = optionsParameter({
 
 const nameNotice = notice(
 	'nameNotice',
-	"Companies are found first, which takes 1 request per company name; those that aren't found cost nothing further. Finds only companies for which the service knows at least one person.",
+	"Companies are found first, which takes 1 request per company name, and up to 2 more for those that aren't found; these cost nothing further. Finds only companies for which the service knows at least one person.",
 );
 
 const prospectNotice = notice(
@@ -190,6 +196,12 @@ export const shownForLookup = <Shown extends Parameter>(parameter: Shown, path: 
 		parameter,
 		path,
 	);
+
+/** Options under Requests. */
+export const nameSearchOptions = [
+	shownForName(rowsPerSearch, '/identifyBy'),
+	shownForName(lookUpSpellings, '/identifyBy'),
+] as const;
 
 export const personParameters = [
 	shownFor('prospectId', prospectId),
@@ -224,7 +236,7 @@ export const emailLookup = {
 
 /** A person is looked up by email, then the person's company by the prospect ID; a name takes one step. */
 type CompanyDetails = MatchQuery | FindInput;
-type CompanyResult = MatchResult | Page;
+type CompanyResult = MatchResult | CompanyPage;
 
 const companyBatchConfig: BatchConfig<CompanyDetails, CompanyResult> = {
 	groupKey: (details) =>
@@ -237,6 +249,7 @@ const companyBatchConfig: BatchConfig<CompanyDetails, CompanyResult> = {
 		'person' in details ? matchBatchConfig.maxBatchSize() : findBatchConfig.maxBatchSize(details),
 	inputMember: (details) =>
 		'person' in details ? matchBatchConfig.inputMember() : findBatchConfig.inputMember(),
+	maxRequests: (details) => ('person' in details ? 1 : findBatchConfig.maxRequests(details)),
 	parameterName: (details) =>
 		'person' in details ? workEmail.name : findBatchConfig.parameterName(details),
 	send: async (client, details, skipIf) => {

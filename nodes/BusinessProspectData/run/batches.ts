@@ -31,6 +31,8 @@ export interface BatchConfig<Input extends object, Result> {
 	readonly key: (input: Input) => string;
 	/** Must be the same for all inputs of a group. Infinity puts the whole group into one batch, which is never split. */
 	readonly maxBatchSize: (input: Input) => number;
+	/** Most requests that `send` may take for a batch. By default 1. */
+	readonly maxRequests?: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it. */
 	readonly inputMember?: (input: Input) => string;
 	/** Name of the parameter that identifies an input, if a single one does. Error messages may then quote the input's key. */
@@ -40,7 +42,7 @@ export interface BatchConfig<Input extends object, Result> {
 
 export type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
-	'groupKey' | 'key' | 'maxBatchSize'
+	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests'
 >;
 
 export interface BatchOptions<Input> {
@@ -55,6 +57,8 @@ interface BatchPlan<Entry> {
 	readonly groups: ReadonlyArray<ReadonlyArray<readonly Entry[]>>;
 	/** For each duplicate, the entry that is sent for it. */
 	readonly firsts: ReadonlyMap<Entry, Entry>;
+	/** Most requests that all batches may take, if none is split. */
+	readonly maxRequests: number;
 }
 
 export function planBatches<Input extends object, Entry extends BatchEntry<Input, unknown>>(
@@ -76,7 +80,11 @@ export function planBatches<Input extends object, Entry extends BatchEntry<Input
 		const max = config.maxBatchSize(first.input);
 		return chunks(group, max === Infinity ? max : Math.min(max, batchSize));
 	};
-	return { groups: Array.from(groups.values(), (byKey) => batchesOf([...byKey.values()])), firsts };
+	const batches = Array.from(groups.values(), (byKey) => batchesOf([...byKey.values()]));
+	const requestsOf = ([first]: readonly Entry[]) =>
+		first === undefined ? 0 : (config.maxRequests?.(first.input) ?? 1);
+	const maxRequests = batches.flat().reduce((sum, batch) => sum + requestsOf(batch), 0);
+	return { groups: batches, firsts, maxRequests };
 }
 
 /**

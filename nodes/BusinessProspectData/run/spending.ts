@@ -32,7 +32,7 @@ type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Ty
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'groupKey' | 'key' | 'maxBatchSize' | 'price' | 'lookup'
+	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'price' | 'lookup'
 >;
 
 function planRun<Types extends SpecTypes>(
@@ -59,7 +59,7 @@ function planRun<Types extends SpecTypes>(
 		return paid;
 	});
 	return {
-		requests: inputs.groups.flat().length + lookups.requests,
+		requests: inputs.maxRequests + lookups.requests,
 		records,
 		hasLookups: lookups.requests > 0,
 	};
@@ -80,8 +80,8 @@ function planLookups<Types extends SpecTypes>(
 	);
 	while (step.length > 0) {
 		const allDetails = step.map(({ details }) => details);
-		const { groups, firsts } = planBatches(allDetails, lookup.batchConfig, batchSize);
-		requests += groups.flat().length;
+		const { firsts, maxRequests } = planBatches(allDetails, lookup.batchConfig, batchSize);
+		requests += maxRequests;
 		for (const { itemIndex, details, key } of step) {
 			const price = lookup.price?.(details.input);
 			const unique = firsts.get(details) ?? details;

@@ -16,10 +16,13 @@ export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
+/** A company, or a name that the service suggests, which has no ID. */
+type Candidate = IDataObject & { readonly business_id: string | null };
+
 /** If no company is chosen, `candidates` has the companies that fit or, if none fits, all companies that were found. */
 export type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
-	| { readonly company?: undefined; readonly candidates: readonly Company[] };
+	| { readonly company?: undefined; readonly candidates: readonly Candidate[] };
 
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = removeInvisible(website).trim();

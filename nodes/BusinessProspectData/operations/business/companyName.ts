@@ -95,6 +95,13 @@ export function areAlike(one: ParsedName, other: ParsedName): boolean {
 	);
 }
 
+/** What to look the name up by: its beginning, without the legal form, up to where other spellings may differ. */
+export function partialName(name: string): string {
+	const { bare } = parseName(name);
+	const [beginning = ''] = /^[\p{L}\p{M}\p{N} ]+/u.exec(bare) ?? [];
+	return beginning.trim().length > 2 ? beginning.trim() : bare;
+}
+
 /**
  * Varies the spelling of each name, and of the name without its legal form, because the service may compare names exactly.
  */

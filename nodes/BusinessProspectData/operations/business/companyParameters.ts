@@ -2,7 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { cellParameter, COMPANY_NAME, EMAIL, WEBSITE } from '../../parameters/cells';
 import { idsParameter } from '../../parameters/lists';
-import { integerParameter, parameterError, type ValuesOf } from '../../parameters/parameter';
+import {
+	booleanParameter,
+	integerParameter,
+	parameterError,
+	type ValuesOf,
+} from '../../parameters/parameter';
 import type { BlankWording } from '../../run/spec';
 import type { MatchQuery } from '../prospect/match';
 import { NO_DETAILS } from '../prospect/person';
@@ -17,7 +22,7 @@ export const companyName = cellParameter(
 		required: true,
 		placeholder: 'e.g. Acme, Inc.',
 		description:
-			'Name of the company, as the service spells it; a legal form such as Inc. or GmbH may be missing. Filter Value: Search finds spellings. Takes one request per name, however many rows have it.',
+			'Name of the company, as the service spells it; a legal form such as Inc. or GmbH may be missing. Filter Value: Search finds spellings. Rows of the same name share their requests.',
 	},
 	COMPANY_NAME,
 );
@@ -72,6 +77,16 @@ export const rowsPerSearch = integerParameter({
 	description: `How many people to look at for each company name, up to ${LIMITS.pageSize}. Looking at more people helps if many companies have similar names.`,
 });
 
+export const lookUpSpellings = booleanParameter({
+	displayName: 'Look Up Spellings',
+	name: 'lookUpSpellings',
+	type: 'boolean',
+	noDataExpression: true,
+	default: true,
+	description:
+		"Whether to ask the service for its own spelling of each company name that it doesn't find. Takes up to 2 more requests for such a name.",
+});
+
 /** What identifies a company, as saved in Identify By. */
 export type CompanyIdentifier = 'companyName' | 'prospectId' | 'workEmail';
 
@@ -86,6 +101,7 @@ export const blankWording = (identifyBy: CompanyIdentifier): BlankWording =>
 
 export interface NameInput extends CompanyInput {
 	readonly rowsPerSearch: number;
+	readonly lookUpSpellings: boolean;
 	readonly requestContext?: IDataObject;
 }
 
@@ -99,7 +115,7 @@ export interface PersonInput {
 
 export type FindInput = NameInput | PersonInput;
 
-export type FindOptions = Pick<NameInput, 'rowsPerSearch' | 'requestContext'>;
+export type FindOptions = Pick<NameInput, 'rowsPerSearch' | 'lookUpSpellings' | 'requestContext'>;
 
 export type CompanyValues = ValuesOf<
 	readonly [typeof companyName, typeof website, typeof prospectId, typeof workEmail]
@@ -126,6 +142,7 @@ export function nameInput(
 		companyName: name.value,
 		website: address.value ?? '',
 		rowsPerSearch: options.rowsPerSearch,
+		lookUpSpellings: options.lookUpSpellings,
 		requestContext: options.requestContext,
 	};
 }

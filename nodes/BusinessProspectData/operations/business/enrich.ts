@@ -32,10 +32,9 @@ import {
 	businessIdentifyByParameters,
 	businessLookup,
 	businessIds,
-	shownForName,
+	nameSearchOptions,
 	withCandidates,
 } from '../identifyBy';
-import { rowsPerSearch } from './companyParameters';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -136,7 +135,7 @@ export const enrich = perBatch({
 	options: operationOptions(
 		'e.g. funding_and_acquisition.investors',
 		[dropItemsWithoutData],
-		[batchSize(LIMITS.enrichBatch), shownForName(rowsPerSearch, '/identifyBy'), requestContext],
+		[batchSize(LIMITS.enrichBatch), ...nameSearchOptions, requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(

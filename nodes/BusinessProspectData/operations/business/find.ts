@@ -9,8 +9,13 @@ import {
 } from '../../parameters/options';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import { notice, optionsParameter } from '../../parameters/parameter';
-import type { Page } from '../../search/page';
-import { COMPANY_IDENTIFIERS, emailLookup, personParameters, shownForName } from '../identifyBy';
+import {
+	COMPANY_IDENTIFIERS,
+	emailLookup,
+	nameSearchOptions,
+	personParameters,
+	shownForName,
+} from '../identifyBy';
 import {
 	blankWording,
 	type CompanyIdentifier,
@@ -19,10 +24,9 @@ import {
 	type FindInput,
 	nameInput,
 	personInput,
-	rowsPerSearch,
 	website,
 } from './companyParameters';
-import { companyOf, findBatchConfig, notFoundHints } from './companySearch';
+import { companyOf, type CompanyPage, findBatchConfig, notFoundHints } from './companySearch';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -36,7 +40,7 @@ const identifyBy = optionsParameter({
 
 const coverageNotice = notice(
 	'coverageNotice',
-	'Takes 1 request per company name. Finds only companies for which the service knows at least one person.',
+	'Takes 1 request per company name, and up to 2 more if the company is not found. Finds only companies for which the service knows at least one person.',
 );
 
 /** See contract: Fetch prospects and, for emails, Match prospects. */
@@ -58,7 +62,7 @@ export const find = perBatch({
 	options: operationOptions(
 		'e.g. found, company_website',
 		[dropItemsWithoutData],
-		[shownForName(rowsPerSearch, '/identifyBy'), requestContext],
+		[...nameSearchOptions, requestContext],
 	),
 	requiredFields: ['business_id'],
 	optionalFields: ['candidates'],
@@ -103,7 +107,7 @@ const notFoundRow = (by: CompanyIdentifier): IDataObject => ({
 	...(by !== 'companyName' && { [PROSPECT.idField]: null }),
 });
 
-function rowOf(input: FindInput, page: Page, simplify: boolean): Row {
+function rowOf(input: FindInput, page: CompanyPage, simplify: boolean): Row {
 	const { company, candidates = [] } = companyOf(page, input);
 	const found = company !== undefined;
 	const { companyName: name = null, website: address = '' } = 'prospectId' in input ? {} : input;

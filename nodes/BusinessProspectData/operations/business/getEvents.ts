@@ -22,10 +22,9 @@ import {
 	businessIds,
 	businessLookup,
 	shownForLookup,
-	shownForName,
+	nameSearchOptions,
 	withCandidates,
 } from '../identifyBy';
-import { rowsPerSearch } from './companyParameters';
 
 /** See contract: Business events. */
 export const getEvents = perBatch({
@@ -46,7 +45,7 @@ export const getEvents = perBatch({
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
 		[onlyNewEvents, shownForLookup(dropItemsWithoutData, '/identifyBy')],
-		[shownForName(rowsPerSearch, '/identifyBy'), ...eventsRequestOptions],
+		[...nameSearchOptions, ...eventsRequestOptions],
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
