@@ -29,6 +29,15 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly columnMessages: ColumnMessages;
 }
 
+/** True if the operation has Max Records to Pay and Estimate Only. */
+export const isPriced = ({
+	price,
+	lookup,
+}: {
+	readonly price?: unknown;
+	readonly lookup?: { readonly price?: unknown } | undefined;
+}): boolean => price !== undefined || lookup?.price !== undefined;
+
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	spec: Spec<Types>,
@@ -36,8 +45,7 @@ export function prepareItems<Types extends SpecTypes>(
 ): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options, keepInputFields]);
-	const readSpending =
-		spec.price === undefined ? undefined : createValuesReader(context, spendingParameters);
+	const readSpending = isPriced(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
 	const items = context.getInputData().map(({ json }, itemIndex) => {
@@ -75,7 +83,7 @@ function prepareItem<Types extends SpecTypes>(
 		const lookupFields =
 			lookup === undefined || details === undefined
 				? []
-				: [lookup.matchedField, ...(lookup.unmatchedFields ?? [])];
+				: [lookup.matchedField ?? [], lookup.unmatchedFields ?? []].flat();
 		const { fields: paths } = givenOptions;
 		const fields = resolveFields?.(paths, values, [...lookupFields, ...inputFields]) ?? paths;
 		const options = { ...givenOptions, fields };

@@ -169,9 +169,12 @@ export function runMessages<Types extends SpecTypes>(
 		lostResponses,
 	};
 	const { wording, lookup } = spec;
-	const isBlank =
-		lookup !== undefined && items.some((item) => item.failure === undefined && item.blank);
-	const blank = isBlank ? lookup.blank : (wording.blank ?? NO_ID);
+	const [blankLookup] = items.flatMap((item) =>
+		item.failure === undefined && item.blank && lookup !== undefined
+			? [lookup.blank(item.values)]
+			: [],
+	);
+	const blank = blankLookup ?? wording.blank ?? NO_ID;
 	const report = reportMessage(stats, { ...wording, blank });
 	return {
 		hints: [

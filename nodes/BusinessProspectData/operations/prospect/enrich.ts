@@ -36,7 +36,7 @@ const contactTypes = optionsParameter({
 });
 
 const contactNotice = (type: 'both' | 'email' | 'phone', text: string) =>
-	notice(`${type}Notice`, text, { show: { dataSets: ['contacts'], contactTypes: [type] } });
+	notice(`${type}Contacts`, text, { show: { dataSets: ['contacts'], contactTypes: [type] } });
 
 const contactNotices = [
 	contactNotice(

@@ -34,7 +34,7 @@ export interface MatchQuery {
 export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
-export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
+export const matchBatchConfig = {
 	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => personKey(person),
 	maxBatchSize: () => LIMITS.matchBatch,
@@ -58,7 +58,7 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 		const outcomes = matchOutcomes(value, people, client.redact);
 		return { value: ({ person }) => outcomes.get(person) };
 	},
-};
+} satisfies BatchConfig<MatchQuery, MatchResult>;
 
 export const match = perBatch({
 	resource: 'prospect',
