@@ -3,6 +3,7 @@ import { toOutcome } from '../api/errors';
 import type { Outcome } from '../core/outcome';
 import { keepInputFields } from '../parameters/options';
 import { createValuesReader } from '../parameters/read';
+import { isSkipped } from '../parameters/skipRows';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
 import { newEntry } from './inputs';
@@ -79,7 +80,11 @@ function prepareItem<Types extends SpecTypes>(
 	inputFields: readonly string[],
 ): FailedItem | PreparedItem<Types> {
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
-		const details = lookup?.details(values, givenOptions);
+		const { skipRows } = givenOptions;
+		const skipped = skipRows !== undefined && isSkipped(skipRows, run);
+		const details = skipped
+			? toOutcome(() => lookup?.details(values, givenOptions)).value
+			: lookup?.details(values, givenOptions);
 		const lookupFields =
 			lookup === undefined || details === undefined
 				? []
@@ -87,6 +92,9 @@ function prepareItem<Types extends SpecTypes>(
 		const { fields: paths } = givenOptions;
 		const fields = resolveFields?.(paths, values, [...lookupFields, ...inputFields]) ?? paths;
 		const options = { ...givenOptions, fields };
+		if (skipped) {
+			return { itemIndex, values, options, skipped, blank: details !== undefined, entries: [] };
+		}
 		if (details === 'blank') return { itemIndex, values, options, blank: true, entries: [] };
 		if (lookup === undefined || details === undefined) {
 			return { itemIndex, values, options, entries: inputs(values, options, run).map(newEntry) };

@@ -116,6 +116,8 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly options: Types['options'];
 	/** True if the item's details are blank, so that nothing is looked up and there are no inputs. */
 	readonly blank?: boolean;
+	/** True if Skip Rows says that the item needs no request. There are no inputs then. */
+	readonly skipped?: boolean;
 	/** Present if the item's ID has to be looked up. After the lookup, the last ones of `next`. */
 	readonly details?: BatchEntry<Types['details'], Types['lookupResult']>;
 	/** Present after the lookup. */

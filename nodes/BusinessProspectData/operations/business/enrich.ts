@@ -12,6 +12,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import {
 	integerParameter,
 	parameter,
@@ -129,7 +130,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level_of_intent',
-		[dropItemsWithoutData],
+		[dropItemsWithoutData, skipRows],
 		[batchSize(LIMITS.enrichBatch), ...nameSearchOptions, requestContext],
 	),
 	inputs: (values, itemOptions, run) =>

@@ -6,6 +6,7 @@ import {
 	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import { notice, optionsParameter } from '../../parameters/parameter';
 import {
@@ -62,7 +63,7 @@ export const find = perBatch({
 	],
 	options: operationOptions(
 		'e.g. found, found_website',
-		[],
+		[skipRows],
 		[...nameSearchOptions, requestContext],
 	),
 	requiredFields: ['business_id'],

@@ -1,6 +1,7 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import {
 	chosenTypes,
 	emptyEventRow,
@@ -42,7 +43,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[includeInputFields, onlyNewEvents],
+		[includeInputFields, onlyNewEvents, skipRows],
 		[...nameSearchOptions, ...eventsRequestOptions],
 	),
 	inputs: (values, { requestContext }, run) => {

@@ -8,6 +8,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
 import type { Price } from '../../run/spec';
 import {
@@ -90,7 +91,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. contacts_email, profile_job_title',
-		[dropItemsWithoutData],
+		[dropItemsWithoutData, skipRows],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {

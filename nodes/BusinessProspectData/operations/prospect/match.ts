@@ -9,6 +9,7 @@ import {
 	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import type { Price } from '../../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
@@ -70,7 +71,7 @@ export const match = perBatch({
 	parameters: [...matchParameters, rowsWithoutMatch, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
-		[],
+		[skipRows],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],
