@@ -1,3 +1,4 @@
+import { shortenTimeouts } from '../harness/timeouts';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf, type NodeRun } from '../harness/engine';
 import { postsOf } from '../sandbox/world/prospect-data';
@@ -469,4 +470,28 @@ test('a rejected header fails the rows at once, and the message leads to the cre
 		]),
 	);
 	expect(run.error).toHaveLength(60);
+});
+
+test('a response that drips for ever fails after ten timeouts, and may have been charged', async () => {
+	shortenTimeouts();
+	const service = await startService({ people: 3 });
+	service.fault({ do: { kind: 'drip', endless: true, everyMs: 20 }, when: { nth: 1 } });
+
+	const run = await service.run(
+		{
+			resource: 'prospect',
+			operation: 'enrich',
+			prospectIds: '={{ $json.id }}',
+			options: { requests: { timeout: 5, batchSize: 1, maxConcurrentRequests: 1 } },
+		},
+		service.world.prospectIds(3).map((id) => ({ id })),
+		{ onError: 'continueErrorOutput' },
+	);
+	jest.restoreAllMocks();
+
+	expect([run.linkedErrors.length, run.main.length]).toEqual([1, 2]);
+	expect(errorOf(run.error[0]).message).toMatch(
+		/^The response was still incomplete after ten times the timeout of 5 seconds\. The service may have processed the request and charged for it, so it was not sent again\./,
+	);
+	expect(service.log.entries).toHaveLength(3);
 });
