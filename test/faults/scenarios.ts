@@ -240,6 +240,8 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 				...batchesWithin(42),
 			},
 			...BATCHED,
+			// Of posts: profiles are requested first.
+			nth: 1,
 		},
 		{
 			name: 'contacts and profiles, one person per request',
