@@ -187,7 +187,8 @@ export function itemRows<Types extends SpecTypes>(
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const unmatched = lookupSpec.unmatchedRow(values, lookup);
 		const dropped = lookupSpec.dropsUnmatched(values);
-		const row = withLookup({ ...unmatched, empty: true, dropped }, lookupSpec, null);
+		const unmatchedRow = { ...unmatched, empty: true, dropped };
+		const row = withLookup(unmatchedRow, lookupSpec, null, lookupSpec.addedFields?.(values));
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
 	const isShared = entries.some(({ duplicate }) => duplicate);
@@ -204,6 +205,7 @@ export function itemRows<Types extends SpecTypes>(
 						dropped && row.failure === undefined ? { ...row, dropped } : row,
 						lookupSpec,
 						lookup?.id ?? null,
+						lookupSpec.addedFields?.(values),
 					)
 				: row,
 		itemIndex,

@@ -74,6 +74,7 @@ const ACCENTS: readonly NamePair[] = [
 	['Алексей Соловьёв', 'Алексей Соловьев', 'agrees'],
 	['Ольга Иванова', 'Olga Ivanova', 'unknown'],
 	['Yuri Kuznetsov', 'Iouri Kouznetsov', 'unknown'],
+	['Aleksandr Ivanov', 'Alexander Iwanow', 'unknown'],
 	['Γιώργος Παππάς', 'Giorgos Pappas', 'unknown'],
 	['山田 太郎', 'Taro Yamada', 'unknown'],
 	['山田 太郎', '山田太郎', 'agrees'],
@@ -181,7 +182,7 @@ export const SAME = Object.entries({
 /** One person each. The names have nothing in common, so no rule without a list of nicknames can tell. */
 export const NOT_RECOGNIZED: readonly NamePair[] = [
 	['Peggy Miller', 'Margaret Johnson', 'differs'],
-	['Aleksandr Ivanov', 'Alexander Iwanow', 'differs'],
+	['Jim Doe', 'James Miller', 'differs'],
 	['Mohamed Aly', 'Muhammad Ali', 'differs'],
 ];
 
@@ -190,10 +191,9 @@ export interface EmployerCase {
 	readonly company?: string;
 	readonly email?: string;
 	/** The name found is always Carla Castro. */
-	readonly worksAt?: readonly [name: string, website: string];
+	readonly worksAt: readonly [name: string, website: string];
 	readonly workedAt?: ReadonlyArray<readonly [name: string, website: string]>;
 	readonly check: MatchCheck;
-	readonly differsIn?: string;
 }
 
 const carla = (company: string, found: string, check: MatchCheck): EmployerCase => ({
@@ -263,7 +263,7 @@ export const DIFFERENT: readonly NamePair[] = [
 	['Olga Ivanova', 'Peter Schmidt', 'differs'],
 	['Иван Петров', 'Ольга Кузнецова', 'differs'],
 	['Ελένη Παππά', 'Νίκος Σταύρου', 'differs'],
-	['J. Stone', 'Robert Smith', 'unknown'],
+	['R. Stone', 'Robert Smith', 'unknown'],
 	['B. Stone', 'Carla Castro', 'differs'],
 	['Jean-Pierre Martin', 'Sophie Dubois', 'differs'],
 	['Luis Silva', 'Marta Gómez Ruiz', 'differs'],
@@ -274,7 +274,7 @@ export const DIFFERENT: readonly NamePair[] = [
 	['Pat O’Brien', 'Lena Fischer', 'differs'],
 	['Søren Lund', 'Kari Nordmann', 'differs'],
 	['Łukasz Kowalski', 'Zofia Wrona', 'differs'],
-	['Jane Doe', 'Richard Roe', 'unknown'],
+	['Jane Doe', 'Richard Roe', 'differs'],
 	['Hugo Boss', 'Karl Lagerfeld', 'differs'],
 	['Ines Costa', 'Björn Dahl', 'differs'],
 	['John Smith', 'John Jones', 'unknown'],
