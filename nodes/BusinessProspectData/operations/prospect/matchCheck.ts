@@ -104,8 +104,6 @@ const wordsOf = (text: string): string[] =>
 		.replace(/[\p{Cf}'’‘`´ʼʻ]/gu, '')
 		.normalize('NFKC')
 		.toLowerCase()
-		// The dot of `İ` in lower case.
-		.normalize('NFC')
 		.split(/[^\p{L}\p{M}\p{N}]+/u)
 		.filter(Boolean);
 
@@ -201,7 +199,7 @@ function withoutLegalForms(words: readonly string[]): readonly string[] {
 	// The longest form first: "GmbH & Co. KG" before "KG".
 	for (let start = 1; start < words.length; start++) {
 		if (!FORMS.has(withoutAccents(words.slice(start).join('')))) continue;
-		return withoutLegalForms(words.slice(0, words[start - 1] === 'and' ? start - 1 : start));
+		return withoutLegalForms(words.slice(0, start));
 	}
 	return words;
 }

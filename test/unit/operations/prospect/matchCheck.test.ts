@@ -64,8 +64,8 @@ test('nothing to compare', () => {
 	});
 });
 
-test('text that is too long for a name takes no long time', () => {
-	const long = 'ab '.repeat(100_000);
+test('only the beginning of a long text is compared', () => {
+	const long = `Carla ${'a'.repeat(300)}`;
 
-	expect(checkNames(`Carla ${long}`, `Carla ${long}x`)).toBe('agrees');
+	expect(checkNames(`${long} Castro`, `${long} Smith`)).toBe('agrees');
 });
