@@ -35,7 +35,9 @@ const DETAILS = [
 const isBody = (path: string, empty: unknown) =>
 	path === 'body' && typeof empty === 'object' && empty !== null;
 /** Rows that have none of these are blank: nothing is sent for them, and a hint counts them. */
-const IDENTIFYING = ['prospectIds', 'businessIds', 'email', 'companyName'];
+const IDENTIFYING = [
+	...['prospectIds', 'businessIds', 'email', 'companyName', 'prospectId', 'workEmail'],
+];
 
 const isFilter = ({ path }: ParameterPath) =>
 	/^(filters\..*|options\.additionalFilters)$/.test(path) &&
@@ -99,7 +101,9 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 					} else if (error.length === 0) {
 						expect(IDENTIFYING).toContain(path);
 						const said = hints.map(({ message }) => message).join();
-						expect(said).toMatch(/1 row without (an ID|details|a company name)/);
+						expect(said).toMatch(
+							/1 row without (an ID|details|a company name|a prospect ID|a work email)/,
+						);
 					} else {
 						const [failure = { field: '' }] = error.map(failureOf);
 						expect([empty, error.length, failure]).toEqual([

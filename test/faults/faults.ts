@@ -204,19 +204,23 @@ const hasRows = isKind(
 	'dataSets',
 	'matches',
 	'companies',
+	'companiesOfPeople',
 	'events',
 	'pages',
 	'dateRanges',
 	'autocomplete',
 );
-const hasRowIds = isKind('dataSets', 'matches', 'companies', 'events', 'pages');
+const hasRowIds = isKind(
+	...(['dataSets', 'matches', 'companies', 'companiesOfPeople', 'events', 'pages'] as const),
+);
 const isMatch = isKind('matches');
 const reportsRowErrors = isKind('dataSets', 'matches', 'events');
 const requestsOneRecord = isKind('records', 'deletion');
 const requestsRecords = isKind('records', 'deletion', 'dataSets', 'matches', 'events');
 /** Responses with one row per value. */
 const hasOneRowEach = (scenario: Scenario) =>
-	isMatch(scenario) || (isKind('dataSets')(scenario) && !scenario.response.multipleRows);
+	isKind('matches', 'companiesOfPeople')(scenario) ||
+	(isKind('dataSets')(scenario) && !scenario.response.multipleRows);
 const always = () => true;
 const never = () => false;
 const isNotAutocomplete = (scenario: Scenario) => !isKind('autocomplete')(scenario);
@@ -415,7 +419,10 @@ export const FAULTS: readonly Fault[] = [
 		// The list is the whole response of autocomplete.
 		outcome: (scenario) =>
 			isNotAutocomplete(scenario) ? succeeds() : failsAtOnce(failure('empty', 200))(),
-		leavesValuesOut: anyOf(isKind('dataSets', 'matches', 'companies'), isBeforeLastPage),
+		leavesValuesOut: anyOf(
+			isKind('dataSets', 'matches', 'companies', 'companiesOfPeople'),
+			isBeforeLastPage,
+		),
 		...refetchesPage(isPage),
 	}),
 	rows('an object instead of the list', 'object', hasRows, {

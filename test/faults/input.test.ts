@@ -254,10 +254,13 @@ const anyRow = (parameters: readonly ParameterPath[]): fc.Arbitrary<Row> => {
 	});
 };
 
-/** Items without what differs in every response. */
+/** Items without what differs in every response, and without columns that only other rows of the run fill. */
 const comparable = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) =>
 		JSON.stringify(json, (key, value: IDataObject[string]) =>
-			key === 'response_context' || key === 'correlation_id' ? undefined : value,
+			['response_context', 'correlation_id'].includes(key) ||
+			(key.startsWith('candidate_') && value === null)
+				? undefined
+				: value,
 		),
 	);

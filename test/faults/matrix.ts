@@ -68,6 +68,8 @@ export function faultMatrix(part: keyof typeof PARTS): void {
 		otherOrigin = await startSandbox({ ...world, rateLimit: null, now });
 		for (const n of [1, 2, 2, 14, 15, 17, 17, 20]) {
 			sandbox.world.addEvent({ prospect: n + 12, time: new Date('2026-11-01T00:00:00Z') });
+		}
+		for (const n of [1, 2, 2, 7, 8, 9, 9, 14, 15, 17, 17, 20]) {
 			sandbox.world.addEvent({ business: n, time: new Date('2026-11-02T00:00:00Z') });
 		}
 	});

@@ -16,8 +16,9 @@ export const isLaterPage = (scenario: Scenario) => isPage(scenario) && !isFirstP
 const isPageNumber = (number: number) => (scenario: Scenario) =>
 	isPage(scenario) && scenario.nth === number - 1;
 
-/** A search of people by company name: the first page only, requested once. */
-const isFind = isKind('companies');
+/** A search of people by company name or by ID: the first page only, requested once. */
+const isFind = isKind('companies', 'companiesOfPeople');
+const isFindOfPeople = isKind('companiesOfPeople');
 const isSearch = anyOf(isPage, isFind);
 
 /** The affected page is requested once more. */
@@ -54,7 +55,9 @@ const shortPage = (
 		{
 			changesResponse: isSearch,
 			leavesValuesOut: (scenario) =>
-				isBeforeLastPage(scenario) || (isFind(scenario) && leavesCompanyOut),
+				isBeforeLastPage(scenario) ||
+				isFindOfPeople(scenario) ||
+				(isFind(scenario) && leavesCompanyOut),
 			...refetchesPage(isPage),
 		},
 	);
@@ -80,7 +83,9 @@ function repeatedPage(
 			changesResponse: (scenario) =>
 				affects(scenario) || (isFind(scenario) && number === 2 && (keeps ?? 0) < 3),
 			leavesValuesOut: (scenario) =>
-				fails(scenario) || (isFind(scenario) && number === 2 && keeps === undefined),
+				fails(scenario) ||
+				(isFind(scenario) && number === 2 && keeps === undefined) ||
+				(isFindOfPeople(scenario) && number === 2 && (keeps ?? 0) < 3),
 			refetches: (scenario) =>
 				fails(scenario) ? [`search ${number}`, `search ${scenario.nth + 1}`] : [],
 		},
@@ -118,7 +123,7 @@ export const PAGE_FAULTS: readonly Fault[] = [
 		'total: of each page alone',
 		() => changeSearch(({ data }) => ({ total_results: [data].flat().length })),
 		succeeds,
-		{ changesResponse: isSearch },
+		{ changesResponse: anyOf(isPage, isKind('companies')) },
 	),
 	fault('total: lower on one page', () => totals(150), succeeds, { changesResponse: isSearch }),
 	fault('total: higher on one page, once', () => totals(450), succeeds, {

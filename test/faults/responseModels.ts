@@ -33,6 +33,7 @@ export interface ResponseModel {
 		| 'records'
 		| 'matches'
 		| 'companies'
+		| 'companiesOfPeople'
 		| 'events'
 		| 'pages'
 		| 'dateRanges'
@@ -281,6 +282,34 @@ export const companies: ResponseModel = {
 			return { data: company || candidates.length === 0 ? row : { ...row, ...listed(candidates) } };
 		};
 		return new Map(marks.map((mark) => [mark, resultOf()]));
+	},
+	rows: (_, parts) => [...parts.values()] as Row[],
+};
+
+/** Find by prospect ID: the company in the person's row. A person without a row is not found if all rows are of others. */
+export const companiesOfPeople: ResponseModel = {
+	kind: 'companiesOfPeople',
+	multipleRows: true,
+	read(response, marks) {
+		const people = rowsIn(member(response, 'data'));
+		const total = Number(member(response, 'total_results') ?? NaN);
+		const pages = Number(member(response, 'total_pages') ?? 0);
+		const isIncomplete =
+			people.some(({ prospect_id }) => !marks.includes(prospect_id as string)) ||
+			total > people.length ||
+			(people.length === 0 && !isMiss(response) && !(total === 0 || pages === 0));
+		const resultOf = (mark: string): PartResult => {
+			const own = people.find(({ prospect_id }) => prospect_id === mark);
+			if (own === undefined && isIncomplete) return { problem: 'companyUnknown', rows: [] };
+			const { business_id = null, company_name = null, company_website = null } = own ?? {};
+			const found = business_id !== null;
+			const company = {
+				found_name: found ? company_name : null,
+				found_website: found ? company_website : null,
+			};
+			return { data: { ...company, found, prospect_id: mark, business_id } };
+		};
+		return new Map(marks.map((mark) => [mark, resultOf(mark)]));
 	},
 	rows: (_, parts) => [...parts.values()] as Row[],
 };

@@ -60,7 +60,7 @@ const options = (more: IDataObject = {}) => ({
 const OPTIONS = options();
 const BATCHES_OF_TEN = options({ batchSize: 10 });
 /** Fewer than each company has. */
-const THREE_PEOPLE = options({ rowsPerSearch: 3 });
+const THREE_PEOPLE = options({ rowsPerSearch: 3, lookUpSpellings: false });
 /** A limit that is just high enough changes nothing, whatever fails. */
 const batchesWithin = (maxRecordsToPay: number) => ({
 	maxRecordsToPay,
@@ -155,27 +155,31 @@ const namesOf =
 		});
 
 /** Both steps for companies by name, with a fault in the second of four searches, or of three requests for data. */
-const byName = (['search', 'data'] as const).map((step): Scenario => {
-	const isSearch = step === 'search';
-	const model = responses.dataSets('business_id', {
-		fundingAndAcquisition: 'funding_and_acquisition',
+const byName = (
+	model: responses.ResponseModel,
+	paid: boolean,
+	parameters: INodeParameters,
+): Scenario[] =>
+	(['search', 'data'] as const).map((step) => {
+		const isSearch = step === 'search';
+		return {
+			name: `by company name: ${step}`,
+			paid: paid && !isSearch,
+			step,
+			response: responses.afterIdentifying('search', model, 'fundingAndAcquisition', step),
+			...(isSearch && { field: 'companyName' }),
+			parameters: {
+				identifyBy: 'companyName',
+				companyName: '={{ $json.name }}',
+				options: isSearch
+					? THREE_PEOPLE
+					: options({ rowsPerSearch: 3, lookUpSpellings: false, batchSize: 4 }),
+				...parameters,
+			},
+			values: namesOf(step, isSearch ? [2, 3, 5] : KNOWN_COMPANIES),
+			...(isSearch ? SINGLE : { target: 7, nth: 1, neighbor: 8, earlier: 6 }),
+		};
 	});
-	return {
-		name: `by company name: ${step}`,
-		paid: !isSearch,
-		step,
-		response: responses.afterIdentifying('search', model, 'fundingAndAcquisition', step),
-		...(isSearch && { field: 'companyName' }),
-		parameters: {
-			identifyBy: 'companyName',
-			companyName: '={{ $json.name }}',
-			dataSets: ['fundingAndAcquisition'],
-			options: isSearch ? THREE_PEOPLE : options({ rowsPerSearch: 3, batchSize: 4 }),
-		},
-		values: namesOf(step, isSearch ? [2, 3, 5] : KNOWN_COMPANIES),
-		...(isSearch ? SINGLE : { target: 7, nth: 1, neighbor: 8, earlier: 6 }),
-	};
-});
 
 const numbered = (more: IDataObject[]): Scenario['values'] => {
 	return () => more.map((one, at) => ({ mark: `item ${at}`, ...one }));
@@ -299,7 +303,11 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			},
 			...BATCHED,
 		},
-		...byName,
+		...byName(
+			responses.dataSets('business_id', { fundingAndAcquisition: 'funding_and_acquisition' }),
+			true,
+			{ dataSets: ['fundingAndAcquisition'] },
+		),
 	],
 	'business/find': [
 		{
@@ -311,6 +319,20 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			values: (world) => [2, 3, 5].map((n) => ({ mark: world.company(n).name })),
 			...SINGLE,
 		},
+		{
+			name: 'all people in one request',
+			paid: false,
+			response: responses.companiesOfPeople,
+			...prospects,
+			field: 'prospectId',
+			parameters: {
+				identifyBy: 'prospectId',
+				prospectId: '={{ $json.mark }}',
+				options: OPTIONS,
+			},
+			values: (world) => people(world, 0).slice(0, 4),
+			...{ target: 2, nth: 0, neighbor: 3, earlier: 1 },
+		},
 	],
 	'business/getEvents': [
 		{
@@ -321,6 +343,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			parameters: { businessIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
 			...BATCHED,
 		},
+		...byName(responses.events('business_id'), false, {}),
 	],
 	'business/getStatistics': [
 		{

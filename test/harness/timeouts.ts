@@ -1,3 +1,5 @@
+import { shortenTimers } from './process.cjs';
+
 /** Makes the node's total timeouts a hundredth of what they are, until the spy is restored. */
 export function shortenTimeouts(): jest.SpyInstance {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
@@ -6,13 +8,9 @@ export function shortenTimeouts(): jest.SpyInstance {
 
 /** Makes the waits before retries a hundredth of what they are, in every test of the file or of the `describe`. */
 export function shortenWaits(): void {
-	let spy: jest.SpyInstance;
+	let restore: () => void;
 	beforeEach(() => {
-		const start = setTimeout;
-		spy = jest
-			.spyOn(globalThis, 'setTimeout')
-			.mockImplementation(((act: () => void, ms = 0) =>
-				start(act, ms < 500 ? ms : ms / 100)) as typeof setTimeout);
+		restore = shortenTimers();
 	});
-	afterEach(() => spy.mockRestore());
+	afterEach(() => restore());
 }

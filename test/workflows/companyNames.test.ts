@@ -71,7 +71,7 @@ test('300 rows, 200 names and two data sets: 200 searches, and each company that
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(
 			new RegExp(
-				`^300 rows: .*, ${unmatched} without a match\\. ${200 + 2 * batches} requests, ${2 * found} records\\. 100 duplicates weren't sent again\\.$`,
+				`^300 rows: .*, ${unmatched} without a match\\. ${200 + 200 - found + 2 * batches} requests, ${2 * found} records\\. 100 duplicates weren't sent again\\.$`,
 			),
 		),
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
@@ -241,6 +241,77 @@ test('Fields can name found and candidates, which rows of business IDs do not ha
 	expect(byId.failureText).toMatch(/^Fields: "found" is not a field of these rows/);
 });
 
+describe('Get Events', () => {
+	const getEvents = (more: INodeParameters = {}) => enrich({ operation: 'getEvents', ...more });
+
+	test('rows of events, and a row for a company that is not found', async () => {
+		const service = await startService({ eventsPerDay: 0 });
+		const [one = 0, two = 0] = knownCompanies(service.world);
+		const added = service.world.addEvent({ business: one });
+		const [known, quiet] = [one, two].map((index) => ({ name: nameOf(service, index) }));
+
+		const run = await service.run(
+			getEvents(),
+			numbered([
+				{ name: NOWHERE },
+				{ ...known },
+				{ ...quiet },
+				{ ...known, site: 'x.example' },
+				{},
+			]),
+		);
+
+		expect(endpoints(service).sort()).toEqual([
+			...['autocomplete', 'businessEvents', 'search', 'search', 'search'],
+		]);
+		const nothing = {
+			...{ event_name: null, event_time: null, business_id: null, found: false, event_id: null },
+			...{ candidate_names: null, candidate_ids: null },
+		};
+		expect(jsonOf(run.main)).toEqual([
+			nothing,
+			expect.objectContaining({
+				business_id: service.world.businessId(one),
+				found: true,
+				event_id: added.event_id,
+			}),
+			{
+				...nothing,
+				candidate_names: expect.stringContaining(known?.name ?? '?'),
+				candidate_ids: service.world.businessId(one),
+			},
+		]);
+		expect(run.linked).toEqual([0, 1, 3]);
+		expect(hintsOf(run)).toEqual([
+			expect.stringMatching(
+				/^Returned 1 event in 5 requests for 2 records; 2 rows without a match;/,
+			),
+			expect.stringMatching(/^Only companies for which/),
+			expect.stringMatching(/^1 row fits no single company/),
+		]);
+
+		const dropped = await service.run(
+			getEvents({ rowsWithoutMatch: 'drop' }),
+			numbered([{ name: NOWHERE }, { ...known }]),
+		);
+		expect(dropped.linked).toEqual([1]);
+	});
+
+	test('each company is a record of the limit and the estimate; its search is none', async () => {
+		const { service, one, two } = await start();
+		const rows = numbered([one, two].map((index) => ({ name: nameOf(service, index) })));
+
+		const estimate = await service.run(getEvents({ estimateOnly: true }), rows);
+		const run = await service.run(getEvents({ maxRecordsToPay: 1 }), rows, CONTINUE);
+
+		expect(jsonOf(estimate.main)).toMatchObject([
+			{ unique_records: 2, requests: 2 * 3 + 1, at_most: true },
+		]);
+		expect(run.linkedErrors).toEqual([1]);
+		expect(endpoints(service)).toEqual(['search', 'businessEvents']);
+	});
+});
+
 test('names left over in a node that is set back to Business ID are not used', async () => {
 	const { service, one } = await start();
 
@@ -268,7 +339,7 @@ test('rows of one name count once for each website, in any spelling: they may be
 	const estimate = await service.run(parameters({ estimateOnly: true }), items);
 	const run = await service.run(parameters({ maxRecordsToPay: 1 }), items, CONTINUE);
 
-	expect(jsonOf(estimate.main)).toMatchObject([{ records: 3, unique_records: 2, requests: 2 }]);
+	expect(jsonOf(estimate.main)).toMatchObject([{ records: 3, unique_records: 2, requests: 3 + 1 }]);
 	expect(run.linkedErrors).toEqual([1]);
 });
 
@@ -279,7 +350,7 @@ test('a search costs no credits: it is no record of a limit or an estimate', asy
 	const estimate = await service.run(enrich({ estimateOnly: true }), items);
 	expect(service.log.entries).toEqual([]);
 	expect(jsonOf(estimate.main)).toMatchObject([
-		{ records: 3, unique_records: 3, requests: 4, at_most: true },
+		{ records: 3, unique_records: 3, requests: 3 * 3 + 1, at_most: true },
 	]);
 
 	const run = await service.run(enrich({ maxRecordsToPay: 2 }), items, CONTINUE);

@@ -41,11 +41,13 @@ test('100 account rows with 70 names take 70 requests, and every row has its com
 
 	const run = await service.run(byWebsite, items);
 
-	expect(service.log.entries).toHaveLength(70);
 	expect(service.log.requestsTo('search')).toHaveLength(70);
 	expect(run.linked).toEqual(items.map(({ row }) => row));
 	const known = new Set(knownCompanies(world));
 	const unknown = items.filter(({ row }) => !known.has(row % 70)).length;
+	// The service suggests the same names, so they aren't searched for again.
+	const requests = 70 + 70 - known.size;
+	expect(service.log.entries).toHaveLength(requests);
 	expect(unknown).toBeGreaterThan(0);
 	expect(jsonOf(run.main)).toEqual(
 		items.map(({ row, name, site }) => ({
@@ -55,7 +57,7 @@ test('100 account rows with 70 names take 70 requests, and every row has its com
 		})),
 	);
 	expect(hintsOf(run)[0]).toBe(
-		`100 rows: ${100 - unknown} found, ${unknown} not found. 70 requests. 30 duplicates weren't sent again.`,
+		`100 rows: ${100 - unknown} found, ${unknown} not found. ${requests} requests. 30 duplicates weren't sent again.`,
 	);
 });
 
@@ -254,6 +256,97 @@ describe('what a search that is not exact returns', () => {
 	);
 });
 
+test('names with legal forms are found in the same requests as without', async () => {
+	const service = await startService({ people: 300, companies: 100 });
+	const { world } = service;
+	const forms = [
+		', Inc.',
+		' GmbH',
+		' Ltd',
+		' LLC',
+		' S.A.',
+		' B.V.',
+		' Pty Ltd',
+		' AG',
+		' & Co.',
+		'',
+	];
+	const known = knownCompanies(world);
+	const rows = known.map((company, at) => ({
+		name: `${world.company(company).name}${forms[at % forms.length]}`,
+	}));
+
+	const run = await service.run(byName, rows);
+
+	expect(bodies(service)).toHaveLength(rows.length);
+	expect(jsonOf(run.main)).toMatchObject(known.map((company) => foundRow(world, company)));
+});
+
+test('rows of one name with and without its legal form share a request', async () => {
+	const service = await startService();
+	const [index = 0] = knownCompanies(service.world);
+	const { name } = service.world.company(index);
+	const names = [name, `${name}, Inc.`, `${name} Incorporated`, `${name} AG`];
+
+	const run = await service.run(
+		byName,
+		names.map((own) => ({ name: own })),
+	);
+
+	expect(bodies(service)).toHaveLength(1);
+	expect(jsonOf(run.main)).toMatchObject(names.map(() => foundRow(service.world, index)));
+});
+
+describe('names that are only alike', () => {
+	const company = (id: string, name: string | null, site: string | null = null) => ({
+		business_id: id,
+		company_name: name,
+		company_website: site,
+	});
+	const plain = company('a1', 'Silver Analytics', 'https://silver.example');
+	const formal = company('b2', 'Silver Analytics Inc.', 'silver-inc.example');
+	const other = company('c3', 'Silver Analytics Ltd', 'silver.test');
+	const shop = company('d4', 'Silver Analytics', 'shop.silver.example');
+
+	test.each<[string, string, string, IDataObject[], string | undefined]>([
+		['the only one', 'Silver-Analytics, Inc.', '', [plain], 'a1'],
+		['the exact name wins', 'Silver Analytics, Inc', '', [plain, formal], undefined],
+		['the exact name in another case wins', 'SILVER ANALYTICS INC.', '', [plain, formal], 'b2'],
+		['the name without a form wins if it is exact', 'Silver Analytics', '', [formal, plain], 'a1'],
+		['two are candidates', 'Silver & Analytics GmbH', '', [plain, shop], undefined],
+		['another legal form is a candidate', 'Silver Analytics AG', '', [other], undefined],
+		['a website decides against the form', 'Silver Analytics AG', 'silver.test', [other], 'c3'],
+		['a website decides between two', 'Silver-Analytics', 'silver.example', [formal, plain], 'a1'],
+		['a subdomain agrees', 'Silver Analytics AG', 'de.silver.example', [formal, plain], 'a1'],
+		['a subdomain of the service agrees', 'Silver-Analytics', 'silver.example', [shop], 'd4'],
+		['an exact host wins', 'Silver Analytics', 'shop.silver.example', [plain, shop], 'd4'],
+		[
+			'two in one domain are candidates',
+			'Silver-Analytics',
+			'silver.example',
+			[shop, { ...shop, business_id: 'e5', company_website: 'm.silver.example' }],
+			undefined,
+		],
+		['a domain alone is not enough', 'Silver Foods', 'de.silver.example', [plain], undefined],
+		['another website decides against a name', 'Silver Analytics', 'x.example', [plain], undefined],
+	])('%s', async (_what, name, site, people, id) => {
+		const service = await startService();
+		answerWith(service, people);
+
+		const run = await service.run(byWebsite, [{ name, site }]);
+
+		expect(jsonOf(run.main)).toMatchObject([
+			id === undefined
+				? {
+						business_id: null,
+						found: false,
+						candidate_ids: people.map(({ business_id: own }) => own).join('; '),
+					}
+				: { business_id: id, found: true },
+		]);
+	});
+});
+
 test.each<[string, IDataObject, object]>([
 	['nothing', { total_results: 0, total_pages: 1 }, { found: false }],
 	['people that are missing', { total_results: 3, total_pages: 1 }, { error: expect.anything() }],
@@ -290,7 +383,7 @@ test('a name that the service does not know is a row without an ID, and can be d
 	]);
 	expect(one.linked).toEqual([1]);
 	expect(hintsOf(one)).toEqual([
-		'2 rows: 1 found, 1 not found. 2 requests. 1 row was left out.',
+		'2 rows: 1 found, 1 not found. 3 requests. 1 row was left out.',
 		expect.stringMatching(/^Only companies for which the service has people can be found/),
 	]);
 });
@@ -330,7 +423,7 @@ test('a blank row is not found, takes no request, and is counted', async () => {
 	expect(run.linked).toEqual([0, 1, 2, 3]);
 	expect(bodies(service)).toHaveLength(1);
 	expect(hintsOf(run)).toEqual([
-		'4 rows: 1 not found, 3 without a company name. 1 request.',
+		'4 rows: 1 not found, 3 without a company name. 2 requests.',
 		expect.stringMatching(/^Only companies/),
 		"Website was empty in all 4 rows. Check the column's name.",
 	]);
@@ -480,4 +573,112 @@ test('a rejected name takes one request, however many spellings of it the rows h
 	expect(run.linkedErrors).toHaveLength(3);
 	expect(run.error.map((item) => errorOf(item).field)).toEqual(rows.map(() => 'companyName'));
 	expect(service.log.entries).toHaveLength(1);
+});
+
+describe("the service's own spelling of a name that no search finds", () => {
+	const SUGGESTED = ['Silver Analytics', 'Silver Foods'];
+
+	/** A service that finds the names, and suggests others. */
+	const start = async (found: readonly string[], suggested: readonly string[] = SUGGESTED) => {
+		const service = await startService({ people: 0 });
+		service.change(
+			(answer, { body }) => {
+				const { filters } = body as { filters: { company_name: { values: string[] } } };
+				const data = found
+					.filter((name) => filters.company_name.values.includes(name))
+					.map((name) => ({ business_id: `id of ${name}`, company_name: name }));
+				return { ...answer, total_results: data.length, total_pages: 1, data };
+			},
+			{ when: { to: 'search' }, times: 'always' },
+		);
+		service.change(() => suggested.map((value) => ({ query: 'x', label: value, value })), {
+			when: { to: 'autocomplete' },
+			times: 'always',
+		});
+		return service;
+	};
+	const sent = ({ log }: Service) =>
+		log.entries.map(({ endpoint, query, body }) =>
+			endpoint === 'autocomplete'
+				? query.query
+				: (body as { filters: { company_name: IDataObject } }).filters.company_name.values,
+		);
+
+	test('is looked up and searched for', async () => {
+		const service = await start(SUGGESTED);
+
+		const run = await service.run(byName, [{ name: 'Silver-Analytics, Inc.' }]);
+
+		expect(jsonOf(run.main)).toMatchObject([
+			{ business_id: 'id of Silver Analytics', found: true, found_name: 'Silver Analytics' },
+		]);
+		expect(sent(service)).toEqual([
+			expect.arrayContaining(['Silver-Analytics, Inc.', 'Silver-Analytics']),
+			'Silver',
+			['Silver Analytics'],
+		]);
+	});
+
+	test('is a candidate if it is another name', async () => {
+		const service = await start(SUGGESTED);
+
+		const run = await service.run(byName, [{ name: 'Silver Trading' }, { name: 'Silver Trading' }]);
+
+		const row = { business_id: null, found: false, candidate_names: SUGGESTED.join('; ') };
+		expect(jsonOf(run.main)).toMatchObject([row, row]);
+		expectOwnObjects(run.main);
+		expect(service.log.entries).toHaveLength(2);
+		expect(hintsOf(run)).toEqual([
+			"2 rows not found. 2 requests. 1 duplicate wasn't sent again.",
+			expect.stringMatching(/^2 rows fit no single company: candidate_names shows/),
+		]);
+	});
+
+	test.each<[string, string[], string[], string, IDataObject, number]>([
+		[
+			'two of them are candidates',
+			['Acme Inc.', 'Acme Ltd'],
+			['Acme Inc.', 'Acme Ltd'],
+			'Acme',
+			{ found: false },
+			3,
+		],
+		['the same name is not searched for again', [], ['Acme'], 'Acme', { found: false }, 2],
+		['nothing is suggested', [], [], 'Acme', { found: false }, 2],
+		['the name is found', ['Acme'], ['Acme Bank'], 'Acme', { found: true }, 1],
+		['others are found', ['acme'], ['Acme'], 'Acme AG', { found: true }, 1],
+		['a company without people', [], ['Acme, Inc.'], 'Acme', { found: false }, 3],
+	])('%s', async (_what, found, suggested, name, row, requests) => {
+		const service = await start(found, suggested);
+
+		const run = await service.run(byName, [{ name }]);
+
+		expect(jsonOf(run.main)).toMatchObject([row]);
+		expect(service.log.entries).toHaveLength(requests);
+	});
+
+	test('is not looked up with the option off', async () => {
+		const service = await start(SUGGESTED);
+		const off = { options: { requests: { lookUpSpellings: false } } };
+
+		const run = await service.run({ ...byName, ...off }, [{ name: 'Silver-Analytics' }]);
+
+		expect(jsonOf(run.main)).toMatchObject([{ found: false }]);
+		expect(service.log.entries).toHaveLength(1);
+	});
+
+	test('a failure says how to do without', async () => {
+		const service = await startService({ people: 0 });
+		service.fault({
+			when: { to: 'autocomplete' },
+			times: 'always',
+			do: { kind: 'status', status: 403 },
+		});
+
+		const run = await service.run(byName, [{ name: 'Acme' }], CONTINUE);
+
+		expect(errorOf(run.error[0]).message).toMatch(
+			/HTTP 403.* turn off Look Up Spellings under Options > Requests\.$/,
+		);
+	});
 });

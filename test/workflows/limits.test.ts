@@ -520,7 +520,7 @@ describe('credits: 7 days by hour, 60 days by day, 2 years by month', () => {
 
 test('credits of contacts: a notice says what each choice costs', () => {
 	const texts = ['email', 'phone'].map(
-		(type) => properties.find(({ name }) => name === `${type}Notice`)?.displayName,
+		(type) => properties.find(({ name }) => name === `${type}Contacts`)?.displayName,
 	);
 	expect(texts).toEqual([
 		expect.stringContaining('2 credits per prospect'),

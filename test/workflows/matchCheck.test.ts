@@ -92,6 +92,18 @@ test("an earlier run's check does not stay in the row", async () => {
 	expect(checksOf(run)).toEqual(EXPECTED);
 });
 
+test('a row that Skip Rows leaves out keeps its check', async () => {
+	const service = await startService();
+	const old = { matched: true, match_check: 'agrees', match_differs_in: null };
+	const rows = rowsOf(service).map((row) => ({ ...row, ...old, done: 'yes' }));
+	const options = { skipRows: { filledField: '={{ $json.done }}' } };
+
+	const run = await service.run(enrich({ includeInputFields: true, options }), rows);
+
+	expect(service.log.entries).toEqual([]);
+	expect(checksOf(run)).toEqual(rows.map(() => [true, 'agrees', null]));
+});
+
 test('Fields can name the check', async () => {
 	const service = await startService();
 	const fields = 'match_check, match_differs_in';

@@ -154,9 +154,24 @@ const CASES: Record<string, Case[]> = {
 			parameters: { companyName: '={{ $json.name }}', website: 'elsewhere.example' },
 			rows: PEOPLE,
 		},
+		...['prospectId', 'workEmail'].map((identifyBy) => ({
+			what: identifyBy,
+			parameters: {
+				identifyBy,
+				prospectId: '={{ $json.person }}',
+				workEmail: '={{ $json.email }}',
+			},
+			rows: PEOPLE,
+		})),
 	],
 	'business/getStatistics': [{ what: 'rows', parameters: {} }],
-	'business/getEvents': [{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } }],
+	'business/getEvents': [
+		{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } },
+		...['', 'elsewhere.example'].map((website) => ({
+			what: `by company name ${website}`,
+			parameters: { identifyBy: 'companyName', companyName: '={{ $json.name }}', website },
+		})),
+	],
 	'creditUsage/get': [
 		{ what: 'rows', parameters: day, rows: 4 },
 		{ what: 'points by endpoint', parameters: { ...day, mode: 'endpoints' } },

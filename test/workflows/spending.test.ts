@@ -42,9 +42,10 @@ test('every operation on IDs or people has both parameters, and no other one', (
 		return names.includes('maxRecordsToPay') && names.includes('estimateOnly');
 	});
 	// What a Custom API Call costs is unknown, and it has no records. Events may cost credits, but are sent again if lost.
+	// Find may pay for matching work emails.
 	const paid = OPERATIONS.filter(
 		(operation) =>
-			operation.value === 'getEvents' ||
+			['getEvents', 'find'].includes(operation.value) ||
 			(SCENARIOS[nameOf(operation)]?.some(({ paid: isPaid }) => isPaid) &&
 				operation.resource !== 'customApiCall'),
 	);
@@ -531,7 +532,7 @@ test.each([
 			const items = rows.map(({ ids, sets, invalid }, row) => ({
 				row,
 				id: invalid ? 'oops' : ids.map(idOf).join(),
-				email: invalid ? '' : `${ids[0] ?? 'nobody'}@example.com`,
+				email: invalid ? 'oops' : `${ids[0] ?? 'nobody'}@example.com`,
 				sets: chosenOf(values, sets),
 			}));
 			const parametersWith = (spending: IDataObject) =>

@@ -327,6 +327,7 @@ export const OTHER_WAYS: ReadonlyArray<readonly [EndpointName, Way]> = [
 				operation: 'find',
 				companyName: '={{ $json.name }}',
 				website: '={{ $json.site }}',
+				options: { requests: { lookUpSpellings: false } },
 			},
 			items: (world) => {
 				const { name, domain } = world.company(world.person(4).company);

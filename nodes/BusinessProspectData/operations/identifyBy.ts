@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import {
 	BUSINESS,
 	BUSINESS_ID_FORMAT,
@@ -8,17 +9,29 @@ import {
 import { idsParameter } from '../parameters/lists';
 import { rowsWithoutMatch } from '../parameters/options';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
-import type { Page } from '../search/page';
-import { CANDIDATE_FIELDS, chooseCompany, companyKey } from './business/companyChoice';
+import type { BatchConfig } from '../run/batches';
+import type { InputResult } from '../run/inputs';
+import { CANDIDATE_FIELDS, companyKey } from './business/companyChoice';
 import {
+	blankWording,
 	companyName,
-	findBatchConfig,
+	emailQuery,
 	type FindInput,
-	findInput,
-	NO_NAME_WORDING,
-	notFoundHints,
+	type FindOptions,
+	lookUpSpellings,
+	nameInput,
+	personInput,
+	prospectId,
+	rowsPerSearch,
 	website,
-} from './business/find';
+	workEmail,
+} from './business/companyParameters';
+import {
+	companyOf,
+	type CompanyPage,
+	findBatchConfig,
+	notFoundHints,
+} from './business/companySearch';
 import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match';
 import type { MatchResult } from './prospect/matchResult';
 import { matchParameters, NO_DETAILS_WORDING, readPerson } from './prospect/person';
@@ -58,14 +71,16 @@ export const businessIds = idsParameter(
 type IdentifyByPath = 'identifyBy' | '/identifyBy';
 
 const shownFor = <Shown extends Parameter>(
-	choice: string,
+	choice: string | string[],
 	parameter: Shown,
 	path: IdentifyByPath = 'identifyBy',
 ) => ({
 	...parameter,
 	property: {
 		...parameter.property,
-		displayOptions: { show: { ...parameter.property.displayOptions?.show, [path]: [choice] } },
+		displayOptions: {
+			show: { ...parameter.property.displayOptions?.show, [path]: [choice].flat() },
+		},
 	},
 });
 
@@ -123,7 +138,7 @@ const dropsUnmatched = (values: ValuesOf<readonly [typeof rowsWithoutMatch]>): b
 /** A `lookup` (see `LookupSpec`) of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
 export const prospectLookup = {
 	idField: PROSPECT.idField,
-	idFormat: PROSPECT_ID_FORMAT,
+	idFormat: () => PROSPECT_ID_FORMAT,
 	matchedField: 'matched',
 	details: (
 		values: ValuesOf<typeof prospectIdentifyByParameters>,
@@ -133,7 +148,7 @@ export const prospectLookup = {
 		const person = readPerson(values);
 		return person === undefined ? 'blank' : { person, requestContext };
 	},
-	blank: NO_DETAILS_WORDING,
+	blank: () => NO_DETAILS_WORDING,
 	dropsUnmatched,
 	batchConfig: matchBatchConfig,
 	provisionalId: matchBatchConfig.key,
@@ -145,6 +160,17 @@ export const prospectLookup = {
 	) => ({ ...values, prospectIds: [id] }),
 };
 
+/** The choices in Identify By that find a company. */
+export const COMPANY_IDENTIFIERS = [
+	{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
+	{ name: 'Prospect ID', value: 'prospectId', description: 'A person who works there' },
+	{
+		name: 'Work Email',
+		value: 'workEmail',
+		description: 'Email of a person who works there, matched first',
+	},
+] as const;
+
 const businessIdentifyBy = optionsParameter({
 	displayName: 'Identify By',
 	name: 'identifyBy',
@@ -153,19 +179,50 @@ const businessIdentifyBy = optionsParameter({
 	default: 'businessId',
 	options: [
 		{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
-		{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
+		...COMPANY_IDENTIFIERS,
 	],
 	description:
-		'How you identify the businesses: by their business IDs, or by company names that are looked up first',
+		'How you identify the businesses: by their business IDs, or by company names or people, who are looked up first',
 });
 
 const nameNotice = notice(
 	'nameNotice',
-	'Takes 1 request per company name. Finds only companies for which the service knows at least one person.',
+	'Takes 1 request per company name, and up to 2 more if it is not found. Finds only companies with known people.',
+);
+
+const prospectNotice = notice(
+	'prospectNotice',
+	`Finding the companies of the people takes 1 request per ${LIMITS.pageSize} people.`,
+);
+
+const emailNotice = notice(
+	'emailNotice',
+	`Takes 1 match per email, which may use credits. 1 request per ${LIMITS.matchBatch} emails, then 1 per ${LIMITS.pageSize} people.`,
 );
 
 export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
 	shownFor('companyName', parameter, path);
+
+/** Shown unless Identify By is set to Business ID. */
+export const shownForLookup = <Shown extends Parameter>(parameter: Shown, path: IdentifyByPath) =>
+	shownFor(
+		COMPANY_IDENTIFIERS.map(({ value }) => value),
+		parameter,
+		path,
+	);
+
+/** Options under Requests. */
+export const nameSearchOptions = [
+	shownForName(rowsPerSearch, '/identifyBy'),
+	shownForName(lookUpSpellings, '/identifyBy'),
+] as const;
+
+export const personParameters = [
+	shownFor('prospectId', prospectId),
+	shownFor('prospectId', prospectNotice),
+	shownFor('workEmail', workEmail),
+	shownFor('workEmail', emailNotice),
+] as const;
 
 export const businessIdentifyByParameters = [
 	businessIdentifyBy,
@@ -173,32 +230,101 @@ export const businessIdentifyByParameters = [
 	shownForName(companyName),
 	shownForName(website),
 	shownForName(nameNotice),
-	shownForName(rowsWithoutMatch),
+	...personParameters,
+	shownForLookup(rowsWithoutMatch, 'identifyBy'),
 ] as const;
 
-/** A `lookup` (see `LookupSpec`) of business IDs by company name. Each operation adds its own `unmatchedRow`. */
+/** The members of a `lookup` (see `LookupSpec`) of prospect IDs by email. */
+export const emailLookup = {
+	idField: PROSPECT.idField,
+	idFormat: () => PROSPECT_ID_FORMAT,
+	batchConfig: matchBatchConfig,
+	provisionalId: matchBatchConfig.key,
+	price: () => MATCH_PRICE,
+	resolve: ({ id }: MatchResult) => ({ id }),
+};
+
+/** A person is looked up by email, then the person's company by the prospect ID; a name takes one step. */
+type CompanyDetails = MatchQuery | FindInput;
+type CompanyResult = MatchResult | CompanyPage;
+
+const companyBatchConfig: BatchConfig<CompanyDetails, CompanyResult> = {
+	groupKey: (details) =>
+		'person' in details
+			? `match ${JSON.stringify(details.requestContext)}`
+			: findBatchConfig.groupKey(details),
+	key: (details) =>
+		'person' in details ? matchBatchConfig.key(details) : findBatchConfig.key(details),
+	maxBatchSize: (details) =>
+		'person' in details ? matchBatchConfig.maxBatchSize() : findBatchConfig.maxBatchSize(details),
+	inputMember: (details) =>
+		'person' in details ? matchBatchConfig.inputMember() : findBatchConfig.inputMember(),
+	maxRequests: (details) => ('person' in details ? 1 : findBatchConfig.maxRequests(details)),
+	parameterName: (details) =>
+		'person' in details ? workEmail.name : findBatchConfig.parameterName(details),
+	send: async (client, details, skipIf) => {
+		const [query, ...queries] = details.flatMap((one) => ('person' in one ? [one] : []));
+		if (query !== undefined) {
+			const sent = await matchBatchConfig.send(client, [query, ...queries], skipIf);
+			if (sent.value === undefined) return sent;
+			return { value: (one) => ('person' in one ? sent.value(one) : undefined) };
+		}
+		const [input, ...inputs] = details.flatMap((one) => ('person' in one ? [] : [one]));
+		if (input === undefined) return { value: () => undefined };
+		const sent = await findBatchConfig.send(client, [input, ...inputs], skipIf);
+		if (sent.value === undefined) return sent;
+		return { value: (one) => ('person' in one ? undefined : sent.value(one)) };
+	},
+};
+
+/** A `lookup` (see `LookupSpec`) of business IDs by company name or person. Each operation adds its own `unmatchedRow`. */
 export const businessLookup = {
 	idField: BUSINESS.idField,
-	idFormat: BUSINESS_ID_FORMAT,
+	idFormat: (details: CompanyDetails) =>
+		'person' in details ? PROSPECT_ID_FORMAT : BUSINESS_ID_FORMAT,
 	matchedField: 'found',
 	unmatchedFields: [...CANDIDATE_FIELDS, 'candidates'],
 	details: (
 		values: ValuesOf<typeof businessIdentifyByParameters>,
-		options: Pick<FindInput, 'rowsPerSearch' | 'requestContext'>,
-	): FindInput | 'blank' | undefined =>
-		values.identifyBy === 'companyName' ? (findInput(values, options) ?? 'blank') : undefined,
-	blank: NO_NAME_WORDING,
+		options: FindOptions,
+	): CompanyDetails | 'blank' | undefined => {
+		const { identifyBy } = values;
+		if (identifyBy === 'businessId') return undefined;
+		if (identifyBy === 'workEmail') return emailQuery(values, options) ?? 'blank';
+		const input =
+			identifyBy === 'companyName' ? nameInput(values, options) : personInput(values, options);
+		return input ?? 'blank';
+	},
+	blank: ({ identifyBy }: ValuesOf<typeof businessIdentifyByParameters>) =>
+		blankWording(identifyBy === 'businessId' ? 'companyName' : identifyBy),
 	dropsUnmatched,
-	batchConfig: findBatchConfig,
+	batchConfig: companyBatchConfig,
 	// Includes the website, because items with the same name but different websites may mean different companies.
-	provisionalId: companyKey,
-	resolve: (page: Page, input: FindInput) => {
-		const { company, candidates } = chooseCompany(page.rows, input);
+	provisionalId: (details: CompanyDetails): string => {
+		if ('person' in details) return matchBatchConfig.key(details);
+		return 'prospectId' in details ? details.prospectId : companyKey(details);
+	},
+	price: (details: CompanyDetails) => ('person' in details ? MATCH_PRICE : undefined),
+	next: ({ requestContext, ...details }: CompanyDetails, id: string): FindInput | undefined =>
+		'person' in details ? { prospectId: id, requestContext } : undefined,
+	keptOnFailure: (details: CompanyDetails): IDataObject =>
+		'prospectId' in details ? { [PROSPECT.idField]: details.prospectId } : {},
+	resolve: (result: CompanyResult, details: CompanyDetails) => {
+		if ('row' in result) return { id: result.id };
+		if ('person' in details) return { id: null };
+		const { company, candidates } = companyOf(result, details);
 		return { id: company?.business_id ?? null, candidates };
 	},
 	withId: <Values extends ValuesOf<typeof businessIdentifyByParameters>>(
 		values: Values,
 		id: string,
 	) => ({ ...values, businessIds: [id] }),
-	hints: notFoundHints,
+	hints: (lookups: ReadonlyArray<InputResult<CompanyDetails, CompanyResult>>): string[] =>
+		notFoundHints(
+			lookups.flatMap(({ input, outcome: { value }, duplicate }) =>
+				'person' in input || value === undefined || 'row' in value
+					? []
+					: [{ input, outcome: { value }, duplicate }],
+			),
+		),
 };

@@ -168,6 +168,9 @@ export const EMAIL: CellKind = {
 	read: readEmail,
 };
 
+/** `URL` also checks that a name that begins with `xn--` stands for another. */
+const isDomain = (text: string): boolean => DOMAIN.test(text) && URL.canParse(`https://${text}`);
+
 /** The first address in the text. Its domain is in lower case. */
 function readEmail(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return undefined;
@@ -182,7 +185,7 @@ function readEmail(text: string): string | undefined {
 		const address = word.replace(/^['’‘`=*]+|['’‘`*!]+$/g, '').replace(/(?<!\.)\.$/, '');
 		const [local = '', domain = '', ...others] = address.split('@');
 		if (others.length > 0 || local.length > 64 || address.length > 254) continue;
-		if (!LOCAL_PART.test(local) || !DOMAIN.test(domain) || PICTURE.test(domain)) continue;
+		if (!LOCAL_PART.test(local) || !isDomain(domain) || PICTURE.test(domain)) continue;
 		return `${local}@${domain.toLowerCase()}`;
 	}
 	return undefined;

@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../api/client';
 import { isObject } from '../core/json';
 import { stringListParameter } from './lists';
+import type { SkipRows } from './skipRows';
 import {
 	addedOption,
 	booleanParameter,
@@ -19,6 +20,8 @@ export interface OutputOptions {
 	readonly fields: readonly string[];
 	readonly includeInputFields?: boolean;
 	readonly dropItemsWithoutData?: boolean;
+	/** Absent if the operation has no Skip Rows. */
+	readonly skipRows?: SkipRows;
 }
 
 export interface SharedOptions extends RequestOptions, OutputOptions {

@@ -208,7 +208,6 @@ export const collectionParameter = <
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
 			// `read` gets null if the parameter was added but has no value for this item, and undefined if it wasn't added.
-			// `spendingOption` treats the two differently.
 			return valuesByName<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);

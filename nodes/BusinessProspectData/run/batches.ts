@@ -31,23 +31,25 @@ export interface BatchConfig<Input extends object, Result> {
 	readonly key: (input: Input) => string;
 	/** Must be the same for all inputs of a group. Infinity puts the whole group into one batch, which is never split. */
 	readonly maxBatchSize: (input: Input) => number;
+	/** Most requests that `send` may take for a batch. By default 1. */
+	readonly maxRequests?: (input: Input) => number;
 	/** Member of the request body that holds the inputs, as validation errors name it. */
 	readonly inputMember?: (input: Input) => string;
 	/** Name of the parameter that identifies an input, if a single one does. Error messages may then quote the input's key. */
-	readonly parameterName?: string;
+	readonly parameterName?: string | ((input: Input) => string | undefined);
 	readonly send: SendInputs<Input, Result>;
 }
 
 export type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
-	'groupKey' | 'key' | 'maxBatchSize'
+	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests'
 >;
 
-export interface BatchOptions {
+export interface BatchOptions<Input> {
 	/** Caps `maxBatchSize`, except where that is Infinity: such a group belongs in one request. */
 	readonly batchSize?: number | undefined;
-	/** Called with the number of inputs in each batch that didn't fail as a whole. */
-	readonly onSuccess?: ((count: number) => void) | undefined;
+	/** Called with the inputs of each batch that didn't fail as a whole. */
+	readonly onSuccess?: ((inputs: readonly Input[]) => void) | undefined;
 }
 
 interface BatchPlan<Entry> {
@@ -55,6 +57,8 @@ interface BatchPlan<Entry> {
 	readonly groups: ReadonlyArray<ReadonlyArray<readonly Entry[]>>;
 	/** For each duplicate, the entry that is sent for it. */
 	readonly firsts: ReadonlyMap<Entry, Entry>;
+	/** Most requests that all batches may take, if none is split. */
+	readonly maxRequests: number;
 }
 
 export function planBatches<Input extends object, Entry extends BatchEntry<Input, unknown>>(
@@ -76,7 +80,11 @@ export function planBatches<Input extends object, Entry extends BatchEntry<Input
 		const max = config.maxBatchSize(first.input);
 		return chunks(group, max === Infinity ? max : Math.min(max, batchSize));
 	};
-	return { groups: Array.from(groups.values(), (byKey) => batchesOf([...byKey.values()])), firsts };
+	const batches = Array.from(groups.values(), (byKey) => batchesOf([...byKey.values()]));
+	const requestsOf = ([first]: readonly Entry[]) =>
+		first === undefined ? 0 : (config.maxRequests?.(first.input) ?? 1);
+	const maxRequests = batches.flat().reduce((sum, batch) => sum + requestsOf(batch), 0);
+	return { groups: batches, firsts, maxRequests };
 }
 
 /**
@@ -87,7 +95,7 @@ export async function executeBatches<Input extends object, Result>(
 	client: Client,
 	entries: ReadonlyArray<BatchEntry<Input, Result>>,
 	config: BatchConfig<Input, Result>,
-	{ batchSize, onSuccess }: BatchOptions = {},
+	{ batchSize, onSuccess }: BatchOptions<Input> = {},
 ): Promise<void> {
 	type Entry = BatchEntry<Input, Result>;
 	const { groups, firsts } = planBatches<Input, Entry>(entries.filter(isOpen), config, batchSize);
@@ -97,6 +105,10 @@ export async function executeBatches<Input extends object, Result>(
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
+		const parameterName =
+			typeof config.parameterName === 'function'
+				? config.parameterName(first.input)
+				: config.parameterName;
 		const isDivisible = config.maxBatchSize(first.input) < Infinity;
 		const groupState: GroupState = { requestPresumedValid: false };
 		const skipGroupIf = () => groupState.failure;
@@ -119,7 +131,7 @@ export async function executeBatches<Input extends object, Result>(
 			}
 			if (failure === undefined) {
 				groupState.requestPresumedValid = true;
-				onSuccess?.(batch.length);
+				onSuccess?.(inputs);
 				return { status: 'succeeded' };
 			}
 			const failBatch = (): SentBatch => {
@@ -128,14 +140,14 @@ export async function executeBatches<Input extends object, Result>(
 			};
 			if (!rejectsContent(failure)) return failBatch();
 			const keys = inputs.map(config.key);
-			const named = findNamedInputs(failure, inputMember, keys, config.parameterName);
+			const named = findNamedInputs(failure, inputMember, keys, parameterName);
 			if (named === 'request') {
 				groupState.failure = failure;
 				return failBatch();
 			}
 			if (others.length > 0 && isDivisible) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
-			const outcome = named.get(0) ?? { failure: { ...failure, field: config.parameterName } };
+			const outcome = named.get(0) ?? { failure: { ...failure, field: parameterName } };
 			for (const entry of batch) settle(entry, outcome);
 			return { status: 'invalid' };
 		}

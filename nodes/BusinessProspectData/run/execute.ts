@@ -10,7 +10,7 @@ import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { workflowTimezone } from '../parameters/dates';
-import { errorItem, type ItemRow, messageItem, outputItems, type Row } from './output';
+import { errorItem, type ItemRow, messageItem, outputItems, type Row, skippedRow } from './output';
 import { prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { withLookup } from './lookup';
@@ -184,6 +184,15 @@ export function itemRows<Types extends SpecTypes>(
 	const { itemIndex } = item;
 	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
 	const { values, options, entries, lookup } = item;
+	if (item.skipped) {
+		const [blankRow] = lookupSpec === undefined ? rowsOf([], values, options) : [];
+		const empty = blankRow ?? lookupSpec?.unmatchedRow(values, { id: null }) ?? { json: {} };
+		const row =
+			lookupSpec !== undefined && item.blank
+				? withLookup(empty, lookupSpec, null, lookupSpec.addedFields?.(values))
+				: empty;
+		return [{ row: skippedRow(row), itemIndex, options, skipped: true }];
+	}
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const unmatched = lookupSpec.unmatchedRow(values, lookup);
 		const dropped = lookupSpec.dropsUnmatched(values);

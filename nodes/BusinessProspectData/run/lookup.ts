@@ -14,51 +14,62 @@ import type {
 	SpecTypes,
 } from './spec';
 
-/** Looks up the IDs of the items that have details. An item without an ID then has no inputs. */
+/**
+ * Looks up the IDs of the items that have details, in as many steps as `next` has. An item without an ID then has no inputs.
+ */
 export async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 	{ lookup, inputs }: Pick<BatchSpec<Types>, 'lookup' | 'inputs'>,
 	run: RunContext,
-	options: BatchOptions,
+	options: BatchOptions<Types['details']>,
 ): Promise<{
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	readonly hints: readonly string[];
 }> {
-	const lookups = items.flatMap((item) =>
-		item.failure !== undefined || item.details === undefined
-			? []
-			: [{ details: item.details, options: item.options }],
-	);
-	if (lookup === undefined || lookups.length === 0) return { items, hints: [] };
-	const allDetails = lookups.map(({ details }) => details);
-	await executeBatches(client, allDetails, lookup.batchConfig, options);
+	if (lookup === undefined) return { items, hints: [] };
+	type Item = FailedItem | PreparedItem<Types>;
+	type Lookup = InputResult<Types['details'], Types['lookupResult']>;
 
 	const identify = (
 		item: PreparedItem<Types>,
-		{ input, outcome, duplicate }: InputResult<Types['details'], Types['lookupResult']>,
+		{ input, outcome, duplicate }: Lookup,
 	): FailedItem | PreparedItem<Types> => {
 		const { itemIndex, values, options: itemOptions } = item;
-		const fail = (failure: Failure) => ({ itemIndex, failure, duplicateLookup: duplicate });
+		const fail = (failure: Failure) => {
+			const details = { ...failure.details, ...lookup.keptOnFailure?.(input) };
+			return { itemIndex, failure: { ...failure, details }, duplicateLookup: duplicate };
+		};
 		const { value, failure } = outcome;
 		if (value === undefined && failure !== undefined) return fail(failure);
 		const resolved = lookup.resolve(value, input);
 		if (resolved.id === null) return { ...item, entries: [], lookup: { ...resolved, duplicate } };
 		const id = resolved.id.trim().toLowerCase();
-		const { pattern, description } = lookup.idFormat;
+		const { pattern, description } = lookup.idFormat(input);
 		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
+		const next = lookup.next?.(input, id);
+		if (next !== undefined) return { ...item, details: newEntry(next) };
 		const entries = inputs(lookup.withId(values, id), itemOptions, run).map(newEntry);
 		return { ...item, entries, lookup: { ...resolved, id, duplicate } };
 	};
-	const results = lookups.map(({ details, options: own }) => ({ ...details, options: own }));
-	return {
-		items: items.map((item) =>
-			item.failure !== undefined || item.details === undefined
-				? item
-				: identify(item, item.details),
-		),
-		hints: toOutcome(() => lookup.hints?.(results)).value ?? [],
-	};
+	const openDetails = (item: Item) =>
+		item.failure === undefined && item.lookup === undefined ? item.details : undefined;
+
+	const results: Array<Lookup & { readonly options: Types['options'] }> = [];
+	let identified = items;
+	for (;;) {
+		const open = identified.flatMap((item) => openDetails(item) ?? []);
+		if (open.length === 0) break;
+		await executeBatches(client, open, lookup.batchConfig, options);
+		identified = identified.map((item) => {
+			const details = openDetails(item);
+			if (item.failure !== undefined || details === undefined) return item;
+			results.push({ ...details, options: item.options });
+			return identify(item, details);
+		});
+	}
+	const hints = results.length === 0 ? undefined : toOutcome(() => lookup.hints?.(results)).value;
+	return { items: identified, hints: hints ?? [] };
 }
 
 const invalidIdFailure = (id: string, description: string): Failure => ({
@@ -81,7 +92,7 @@ export function withLookup(
 	addedFields: readonly string[] = [],
 ): Row {
 	const add = (json: IDataObject, fields: readonly string[] = []): IDataObject => {
-		const added: IDataObject = { [matchedField]: id !== null };
+		const added: IDataObject = matchedField === undefined ? {} : { [matchedField]: id !== null };
 		for (const name of fields) added[name] = json[name] ?? null;
 		const members = Object.entries(json).filter(([name]) => !Object.hasOwn(added, name));
 		const addedMembers = [...Object.entries(added), [idField, id]];

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { execute } from './execute';
 import { keepInputFields, type SharedOptions } from '../parameters/options';
+import { isPriced } from './prepare';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
 import { spendingParameters } from '../parameters/spending';
@@ -31,7 +32,11 @@ export function perBatch<
 	}>,
 ): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
-	const spending = spec.price === undefined ? [] : spendingParameters;
+	const spending = isPriced(spec)
+		? spendingParameters.map(({ property }) => ({
+				property: { ...property, displayOptions: spec.spendingDisplay },
+			}))
+		: [];
 	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
 	return {
 		resource,

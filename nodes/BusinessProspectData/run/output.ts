@@ -47,6 +47,22 @@ export interface ItemRow<Options> {
 	readonly withoutId?: boolean;
 	/** True if the item's details have no match, or several. */
 	readonly unmatched?: boolean;
+	/** True if Skip Rows left the item out of the requests. */
+	readonly skipped?: boolean;
+}
+
+/** The fields that say whether a row's ID was found (contract: Match prospects, Fetch prospects). */
+export const MATCHED_FIELDS = ['matched', 'found'];
+
+/** The row of an item that Skip Rows left out: nothing is known of it. */
+export function skippedRow(row: Row): Row {
+	if (row.failure !== undefined) return row;
+	const unknown = (json: IDataObject): IDataObject => {
+		const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
+		return { ...json, ...Object.fromEntries(names.map((name) => [name, null])), skipped: true };
+	};
+	const { json, allFields } = row;
+	return { json: unknown(json), ...(allFields && { allFields: () => unknown(allFields()) }) };
 }
 
 export const isDropped = (
@@ -86,6 +102,14 @@ interface FieldRules {
 const without = (json: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 
+/** The fields that the rows have, without their values. */
+const columnsOf = (rows: ReadonlyArray<ItemRow<OutputOptions>>): IDataObject =>
+	Object.fromEntries(
+		rows.flatMap(({ row }) =>
+			row.failure === undefined ? Object.keys(row.json).map((name) => [name, null]) : [],
+		),
+	);
+
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
@@ -95,7 +119,9 @@ export function outputItems(
 	const unusedFields = optionalFields.filter((name) =>
 		rows.every(({ row }) => row.failure !== undefined || isEmpty(row.json[name])),
 	);
-	return rows.flatMap(({ row, itemIndex, options, withoutId }, index) => {
+	const someSkipped = rows.some(({ skipped }) => skipped);
+	const columns = someSkipped ? columnsOf(rows.filter(({ skipped }) => !skipped)) : {};
+	return rows.flatMap(({ row, itemIndex, options, withoutId, skipped }, index) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
 		if (options === undefined || isDropped(row, options)) return [];
 		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
@@ -106,8 +132,13 @@ export function outputItems(
 		// Not `structuredClone`: it would turn Luxon dates, which other nodes may output, into plain objects.
 		const inputOfRow =
 			options.includeInputFields && isLaterRow ? { ...input, json: deepCopy(input.json) } : input;
-		const shown =
-			unusedFields.length === 0 ? row : { ...row, json: without(row.json, unusedFields) };
+		let shown = row;
+		// All rows of a run have the same fields.
+		if (someSkipped) {
+			const json = skipped ? { ...columns, ...row.json } : { ...row.json, skipped: false };
+			shown = { ...row, json };
+		}
+		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };
 		return [dataItem(shown, inputOfRow, itemIndex, options, requiredFields)];
 	});
 }

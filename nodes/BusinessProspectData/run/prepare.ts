@@ -3,6 +3,7 @@ import { toOutcome } from '../api/errors';
 import type { Outcome } from '../core/outcome';
 import { keepInputFields } from '../parameters/options';
 import { createValuesReader } from '../parameters/read';
+import { isSkipped } from '../parameters/skipRows';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
 import { newEntry } from './inputs';
@@ -29,6 +30,15 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly columnMessages: ColumnMessages;
 }
 
+/** True if the operation has Max Records to Pay and Estimate Only. */
+export const isPriced = ({
+	price,
+	lookup,
+}: {
+	readonly price?: unknown;
+	readonly lookup?: { readonly price?: unknown } | undefined;
+}): boolean => price !== undefined || lookup?.price !== undefined;
+
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	spec: Spec<Types>,
@@ -36,8 +46,7 @@ export function prepareItems<Types extends SpecTypes>(
 ): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options, keepInputFields]);
-	const readSpending =
-		spec.price === undefined ? undefined : createValuesReader(context, spendingParameters);
+	const readSpending = isPriced(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
 	const items = context.getInputData().map(({ json }, itemIndex) => {
@@ -71,18 +80,25 @@ function prepareItem<Types extends SpecTypes>(
 	inputFields: readonly string[],
 ): FailedItem | PreparedItem<Types> {
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
-		const details = lookup?.details(values, givenOptions);
+		const { skipRows } = givenOptions;
+		const skipped = skipRows !== undefined && isSkipped(skipRows, run);
+		const details = skipped
+			? toOutcome(() => lookup?.details(values, givenOptions)).value
+			: lookup?.details(values, givenOptions);
 		const lookupFields =
 			lookup === undefined || details === undefined
 				? []
 				: [
-						lookup.matchedField,
-						...(lookup.addedFields?.(values) ?? []),
-						...(lookup.unmatchedFields ?? []),
-					];
+						lookup.matchedField ?? [],
+						lookup.addedFields?.(values) ?? [],
+						lookup.unmatchedFields ?? [],
+					].flat();
 		const { fields: paths } = givenOptions;
 		const fields = resolveFields?.(paths, values, [...lookupFields, ...inputFields]) ?? paths;
 		const options = { ...givenOptions, fields };
+		if (skipped) {
+			return { itemIndex, values, options, skipped, blank: details !== undefined, entries: [] };
+		}
 		if (details === 'blank') return { itemIndex, values, options, blank: true, entries: [] };
 		if (lookup === undefined || details === undefined) {
 			return { itemIndex, values, options, entries: inputs(values, options, run).map(newEntry) };

@@ -4,7 +4,7 @@ import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import type { ColumnMessages } from './columns';
-import { isDropped, type ItemRow } from './output';
+import { isDropped, type ItemRow, MATCHED_FIELDS } from './output';
 import type { SentRun } from './send';
 import type {
 	BatchSpec,
@@ -34,6 +34,8 @@ export interface RunStats {
 	readonly dropped: number;
 	/** Items that sent nothing because their ID, or all their details, are blank. */
 	readonly itemsWithoutId: number;
+	/** Rows that Skip Rows left out of the requests. */
+	readonly skipped: number;
 	/** Error rows, except those counted in `overLimit`. */
 	readonly failed: number;
 	/** Error rows of records beyond Max Records to Pay. */
@@ -42,11 +44,20 @@ export interface RunStats {
 
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
-): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'failed' | 'overLimit'> {
-	const stats = { rows: 0, empty: 0, unmatched: 0, dropped: 0, failed: 0, overLimit: 0 };
-	for (const { row, options, withoutId, unmatched } of rows) {
+): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'skipped' | 'failed' | 'overLimit'> {
+	const stats = {
+		rows: 0,
+		empty: 0,
+		unmatched: 0,
+		dropped: 0,
+		skipped: 0,
+		failed: 0,
+		overLimit: 0,
+	};
+	for (const { row, options, withoutId, unmatched, skipped } of rows) {
 		if (row.failure?.kind === 'overLimit') stats.overLimit++;
 		else if (row.failure !== undefined) stats.failed++;
+		else if (skipped) stats.skipped++;
 		else {
 			if (unmatched) stats.unmatched++;
 			else if (!withoutId) stats.rows++;
@@ -71,6 +82,7 @@ export function itemStats<Types extends SpecTypes>(
 			if (item.duplicateLookup) stats.duplicates++;
 			continue;
 		}
+		if (item.skipped) continue;
 		stats.validItems++;
 		const { entries, lookup } = item;
 		if (lookup === undefined && entries.length === 0) stats.itemsWithoutId++;
@@ -94,6 +106,7 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 		[stats.empty, empty],
 		[stats.unmatched, 'without a match'],
 		[stats.itemsWithoutId, blank.rows],
+		[stats.skipped, 'skipped'],
 		[stats.overLimit, 'not requested (Max Records to Pay)'],
 		[stats.failed, 'failed'],
 	];
@@ -169,9 +182,12 @@ export function runMessages<Types extends SpecTypes>(
 		lostResponses,
 	};
 	const { wording, lookup } = spec;
-	const isBlank =
-		lookup !== undefined && items.some((item) => item.failure === undefined && item.blank);
-	const blank = isBlank ? lookup.blank : (wording.blank ?? NO_ID);
+	const [blankLookup] = items.flatMap((item) =>
+		item.failure === undefined && item.blank && lookup !== undefined
+			? [lookup.blank(item.values)]
+			: [],
+	);
+	const blank = blankLookup ?? wording.blank ?? NO_ID;
 	const report = reportMessage(stats, { ...wording, blank });
 	return {
 		hints: [
@@ -197,9 +213,6 @@ const NO_ID: BlankWording = {
 	rows: 'without an ID',
 	advice: 'Check that the ID field points to the input column that holds the IDs.',
 };
-
-/** The fields that say whether a row's ID was found (contract: Match prospects, Fetch prospects). */
-const MATCHED_FIELDS = ['matched', 'found'];
 
 /** With Include Input Fields, an ID of the input row stays, so that a later node may take it for the one that was found. */
 function keptIdHint(

@@ -57,23 +57,23 @@ export async function sendInputs<Types extends SpecTypes>(
 
 	let lookupRecords = 0;
 	let inputRecords = 0;
+	const priced = <Input>(
+		inputs: readonly Input[],
+		priceOf: ((input: Input) => unknown) | undefined,
+	): number => inputs.filter((input) => priceOf?.(input) !== undefined).length;
 	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
 		batchSize,
-		onSuccess:
-			spec.lookup?.price &&
-			((count) => {
-				lookupRecords += count;
-			}),
+		onSuccess: (inputs) => {
+			lookupRecords += priced(inputs, spec.lookup?.price);
+		},
 	});
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
 		batchSize,
-		onSuccess:
-			spec.price &&
-			((count) => {
-				inputRecords += count;
-			}),
+		onSuccess: (inputs) => {
+			inputRecords += priced(inputs, spec.price);
+		},
 	});
 	client.stop();
 	return {

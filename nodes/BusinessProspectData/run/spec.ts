@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
 import type { ValueFormat } from '../core/text';
@@ -59,9 +59,10 @@ export type Price = number | { readonly unpriced: string };
 /** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
 export interface LookupSpec<Types extends SpecTypes> {
 	readonly idField: string;
-	readonly idFormat: ValueFormat;
+	/** Format of the ID that the details resolve to. */
+	readonly idFormat: (details: Types['details']) => ValueFormat;
 	/** Boolean field that the lookup adds to rows: true if an ID was found. */
-	readonly matchedField: string;
+	readonly matchedField?: string;
 	/** Fields that only the rows of `unmatchedRow` fill, such as `candidates`. */
 	readonly unmatchedFields?: readonly string[];
 	/** Fields that `rows` adds to what was looked up. They follow `matchedField`, and are null where a row lacks them. */
@@ -71,15 +72,21 @@ export interface LookupSpec<Types extends SpecTypes> {
 		values: SpecValues<Types>,
 		options: Types['options'],
 	) => Types['details'] | 'blank' | undefined;
-	readonly blank: BlankWording;
+	readonly blank: (values: SpecValues<Types>) => BlankWording;
 	readonly batchConfig: BatchConfig<Types['details'], Types['lookupResult']>;
 	/**
 	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
 	 * provisional IDs count as one ID.
 	 */
 	readonly provisionalId: (details: Types['details']) => string;
-	/** If absent, lookups don't count as records to pay for. */
-	readonly price?: (details: Types['details']) => Price;
+	/** If absent or undefined, a lookup doesn't count as a record to pay for. */
+	readonly price?: (details: Types['details']) => Price | undefined;
+	/**
+	 * Details to look up with the ID that others resolved to, such as a person's company. Undefined if the ID is that of `idField`.
+	 */
+	readonly next?: (details: Types['details'], id: string) => Types['details'] | undefined;
+	/** What the error of a failed lookup keeps, such as an ID that was paid for. */
+	readonly keptOnFailure?: (details: Types['details']) => IDataObject;
 	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
 	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** True if the rows of unmatched and blank items are left out. */
@@ -111,7 +118,9 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly options: Types['options'];
 	/** True if the item's details are blank, so that nothing is looked up and there are no inputs. */
 	readonly blank?: boolean;
-	/** Present if the item's ID has to be looked up. */
+	/** True if Skip Rows says that the item needs no request. There are no inputs then. */
+	readonly skipped?: boolean;
+	/** Present if the item's ID has to be looked up. After the lookup, the last ones of `next`. */
 	readonly details?: BatchEntry<Types['details'], Types['lookupResult']>;
 	/** Present after the lookup. */
 	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
@@ -173,9 +182,12 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		otherFields: readonly string[],
 	) => string[];
 	/**
-	 * If absent, inputs don't count as records to pay for, and the operation has neither Max Records to Pay nor Estimate Only.
+	 * If absent, inputs don't count as records to pay for. If that of `lookup` is absent too, the operation has neither Max Records
+	 * to Pay nor Estimate Only.
 	 */
 	readonly price?: (input: Types['input']) => Price;
+	/** Where the editor shows Max Records to Pay and Estimate Only. By default, everywhere. */
+	readonly spendingDisplay?: IDisplayOptions;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (
 		context: IExecuteFunctions,

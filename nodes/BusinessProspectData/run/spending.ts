@@ -3,7 +3,7 @@ import { groupBy } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
-import { type BatchEntry, settle } from './inputs';
+import { type BatchEntry, newEntry, settle } from './inputs';
 import type { Spending } from '../parameters/spending';
 import { errorItem } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
@@ -32,7 +32,7 @@ type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Ty
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'groupKey' | 'key' | 'maxBatchSize' | 'price' | 'lookup'
+	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'price' | 'lookup'
 >;
 
 function planRun<Types extends SpecTypes>(
@@ -41,22 +41,15 @@ function planRun<Types extends SpecTypes>(
 	batchSize: number | undefined,
 ): RunPlan {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
-	const allDetails = prepared.flatMap(({ details }) => (details === undefined ? [] : [details]));
 	const inputs = planBatches(
 		prepared.flatMap(({ entries }) => entries),
 		grouping,
 		batchSize,
 	);
-	const lookups = lookup && planBatches(allDetails, lookup.batchConfig, batchSize);
+	const lookups = planLookups(prepared, lookup, batchSize);
 	const records = prepared.flatMap((item): PaidRecord[] => {
-		const { itemIndex, details } = item;
-		const paid: PaidRecord[] = [];
-		if (lookup?.price !== undefined && details !== undefined) {
-			const unique = lookups?.firsts.get(details) ?? details;
-			// The item's inputs have this provisional ID as their key, so the lookup is counted together with them.
-			const key = lookup.provisionalId(details.input);
-			paid.push({ itemIndex, key, unique, price: lookup.price(details.input) });
-		}
+		const { itemIndex } = item;
+		const paid: PaidRecord[] = [...(lookups.records.get(itemIndex) ?? [])];
 		if (price === undefined) return paid;
 		for (const entry of item.entries) {
 			const { input } = entry;
@@ -66,10 +59,40 @@ function planRun<Types extends SpecTypes>(
 		return paid;
 	});
 	return {
-		requests: inputs.groups.flat().length + (lookups?.groups.flat().length ?? 0),
+		requests: inputs.maxRequests + lookups.requests,
 		records,
-		hasLookups: allDetails.length > 0,
+		hasLookups: lookups.requests > 0,
 	};
+}
+
+/** All steps of the lookups, as if every one found an ID. `records` is by item index. */
+function planLookups<Types extends SpecTypes>(
+	items: ReadonlyArray<PreparedItem<Types>>,
+	lookup: Spec<Types>['lookup'],
+	batchSize: number | undefined,
+): { readonly requests: number; readonly records: ReadonlyMap<number, readonly PaidRecord[]> } {
+	const records: PaidRecord[] = [];
+	let requests = 0;
+	if (lookup === undefined) return { requests, records: new Map() };
+	let step = items.flatMap(({ itemIndex, details }) =>
+		// The item's inputs have this provisional ID as their key, so the lookups are counted together with them.
+		details === undefined ? [] : [{ itemIndex, details, key: lookup.provisionalId(details.input) }],
+	);
+	while (step.length > 0) {
+		const allDetails = step.map(({ details }) => details);
+		const { firsts, maxRequests } = planBatches(allDetails, lookup.batchConfig, batchSize);
+		requests += maxRequests;
+		for (const { itemIndex, details, key } of step) {
+			const price = lookup.price?.(details.input);
+			const unique = firsts.get(details) ?? details;
+			if (price !== undefined) records.push({ itemIndex, key, unique, price });
+		}
+		step = step.flatMap(({ details, ...item }) => {
+			const next = lookup.next?.(details.input, item.key);
+			return next === undefined ? [] : [{ ...item, details: newEntry(next) }];
+		});
+	}
+	return { requests, records: groupBy(records, ({ itemIndex }) => itemIndex) };
 }
 
 interface OverLimit {

@@ -153,10 +153,18 @@ export function endpointNamed(name: EndpointName): Endpoint {
 	return found;
 }
 
-/** The inputs of a request body: ids as they are, match items as one text each; `[]` for other endpoints. */
+/**
+ * The inputs of a request body: ids as they are, those of a search for people by id too, match items as one text each; `[]` for
+ * other endpoints.
+ */
 export function askedFor(endpoint: Endpoint, body: unknown): string[] {
-	if (!endpoint.inputMember || typeof body !== 'object' || body === null) return [];
-	const inputs: unknown = (body as Record<string, unknown>)[endpoint.inputMember];
+	if (typeof body !== 'object' || body === null) return [];
+	const members = body as Record<string, unknown>;
+	const { filters } = members as { filters?: { prospect_id?: { values?: string[] } } };
+	const inputs: unknown = endpoint.inputMember
+		? members[endpoint.inputMember]
+		: endpoint.name === 'search' && filters?.prospect_id?.values;
+	if (inputs === false) return [];
 	if (inputs === undefined || inputs === null) return [];
 	return (Array.isArray(inputs) ? inputs : [inputs]).map((item) =>
 		typeof item === 'string' ? item : JSON.stringify(item),

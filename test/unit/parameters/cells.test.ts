@@ -262,6 +262,7 @@ test('emails', () => {
 		['a_b-c.d@x-y.co.example', 'a_b-c.d@x-y.co.example'],
 		...all(OTHER, [
 			'x@localhost',
+			'7946@xn--co.uk',
 			'a@b@c',
 			'a@b.example@c.example',
 			'a@',

@@ -20,6 +20,7 @@ const nothing: RunStats = {
 	unmatched: 0,
 	dropped: 0,
 	itemsWithoutId: 0,
+	skipped: 0,
 	failed: 0,
 	overLimit: 0,
 };
@@ -87,11 +88,12 @@ test('each row counts once as what it is', () => {
 		{ row: failure('server'), options },
 		{ row: failure('input') },
 		{ row: failure('overLimit'), options },
+		{ row: empty, options, skipped: true },
 	];
 
 	expect(
 		rowStats(rows.map((one) => ({ ...one, itemIndex: 0 })) as Parameters<typeof rowStats>[0]),
-	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, failed: 2, overLimit: 1 });
+	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, skipped: 1, failed: 2, overLimit: 1 });
 });
 
 type SentItems = Parameters<typeof itemStats>[0];

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
 import { asText, isEmpty } from '../../core/json';
-import { normalizeSpaces, removeInvisible } from '../../core/text';
+import { removeInvisible } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
+import { areAlike, comparableName, parseName } from './companyName';
 
 export interface CompanyInput {
 	readonly companyName: string;
@@ -15,10 +16,13 @@ export interface Company extends IDataObject {
 	readonly business_id: string;
 }
 
+/** A company, or a name that the service suggests, which has no ID. */
+type Candidate = IDataObject & { readonly business_id: string | null };
+
 /** If no company is chosen, `candidates` has the companies that fit or, if none fits, all companies that were found. */
-type CompanyChoice =
+export type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
-	| { readonly company?: undefined; readonly candidates: readonly Company[] };
+	| { readonly company?: undefined; readonly candidates: readonly Candidate[] };
 
 export const CANDIDATE_FIELDS = ['candidate_names', 'candidate_ids'] as const;
 
@@ -31,27 +35,21 @@ export function candidateFields(candidates: readonly IDataObject[]): IDataObject
 	});
 	return {
 		candidate_names: names.join('; ') || null,
-		candidate_ids: candidates.map(({ business_id: id }) => id).join('; ') || null,
+		// A name that the service suggests has no ID.
+		candidate_ids: candidates.flatMap(({ business_id: id }) => id ?? []).join('; ') || null,
 	};
 }
 
-/** Empty for a blank name. */
-export const comparableName = (name: string): string =>
-	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
-
-/** Varies the spelling of each name, because the service may compare names exactly. */
-export const spellingsOf = (inputs: readonly CompanyInput[]): string[] => {
-	const names = inputs.flatMap(({ companyName: name }) => [
-		name,
-		removeInvisible(name.normalize('NFKC')),
-	]);
-	const inCases = names.flatMap((name) => {
-		const lower = name.toLowerCase();
-		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
-		return [title, lower, name.toUpperCase()];
-	});
-	return [...new Set([...names, ...inCases])];
-};
+/** The row of an item whose company isn't found, or is one of several. */
+export function candidatesRow(
+	row: IDataObject,
+	candidates: readonly IDataObject[] = [],
+	simplify: boolean,
+): { readonly json: IDataObject; readonly allFields: () => IDataObject } {
+	const fields = { ...row, ...candidateFields(candidates) };
+	const withList = { ...row, candidates: [...candidates] };
+	return { json: simplify ? fields : withList, allFields: () => ({ ...fields, ...withList }) };
+}
 
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
 	const address = removeInvisible(website).trim();
@@ -65,30 +63,43 @@ export const companyKey = ({ companyName, website }: CompanyInput): string =>
 
 const textOf = (value: unknown): string => asText(value) ?? '';
 
-/** Chooses the company that an item means, given the people found (contract: Prospect record). */
+/**
+ * Chooses the company that an item means, given the people found (contract: Prospect record). A name that is only alike, and a
+ * website that is only part of the same domain, count if nothing fits better. They never decide between companies.
+ */
 export function chooseCompany(
 	people: readonly IDataObject[],
 	{ companyName, website }: CompanyInput,
 ): CompanyChoice {
 	const name = comparableName(companyName);
 	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
+	const parsed = parseName(companyName);
+	const isAlike = ({ company_name: own }: IDataObject) => areAlike(parseName(textOf(own)), parsed);
 	const site = siteOf(website);
-	const fits = (person: IDataObject): boolean => {
-		if (site === undefined) return hasName(person);
+	const fitsWebsite = (person: IDataObject): boolean => {
 		const own = siteOf(textOf(person.company_website));
-		if (own?.host !== site.host) return false;
+		if (own === undefined || own.host !== site?.host) return false;
 		// Companies that have pages on the same social network share its host.
 		const isOtherPage = own.path !== site.path && own.path !== '' && site.path !== '';
-		return !isOtherPage || hasName(person);
+		return !isOtherPage || isAlike(person);
 	};
-	const fitting = companiesOf(people.filter(fits));
-	const named = fitting.filter(hasName);
-	const [company, ...others] = named.length === 1 ? named : fitting;
-	if (company !== undefined && others.length === 0) return { company };
-	return { candidates: fitting.length > 0 ? fitting : companiesOf(people) };
+	const fitsDomain = (person: IDataObject): boolean => {
+		const own = siteOf(textOf(person.company_website))?.host ?? '';
+		const host = site?.host ?? '';
+		// For example, `de.acme.example` and `acme.example`.
+		return (own.endsWith(`.${host}`) || host.endsWith(`.${own}`)) && isAlike(person);
+	};
+	for (const fits of site === undefined ? [hasName, isAlike] : [fitsWebsite, fitsDomain]) {
+		const fitting = companiesOf(people.filter(fits));
+		if (fitting.length === 0) continue;
+		const named = fitting.filter(hasName);
+		const [company, ...others] = named.length === 1 ? named : fitting;
+		return company !== undefined && others.length === 0 ? { company } : { candidates: fitting };
+	}
+	return { candidates: companiesOf(people) };
 }
 
-function companiesOf(people: readonly IDataObject[]): Company[] {
+export function companiesOf(people: readonly IDataObject[]): Company[] {
 	const byId = groupBy(people, ({ business_id: id }) => asText(id));
 	return [...byId].flatMap(([id, own]) => {
 		if (id === undefined) return [];

@@ -12,6 +12,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import {
 	integerParameter,
 	parameter,
@@ -30,11 +31,10 @@ import { autocompleteListProperty, readAutocompleteValues } from '../../filters/
 import {
 	businessIdentifyByParameters,
 	businessLookup,
-	shownForName,
 	businessIds,
+	nameSearchOptions,
 } from '../identifyBy';
-import { candidateFields } from './companyChoice';
-import { rowsPerSearch } from './find';
+import { candidatesRow } from './companyChoice';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -118,7 +118,7 @@ export const enrich = perBatch({
 	name: 'Enrich',
 	action: 'Enrich businesses',
 	description:
-		'Fetch funding, technology, intent, website traffic and more, by business ID or company name',
+		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [
 		...businessIdentifyByParameters,
 		dataSets,
@@ -130,8 +130,8 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level_of_intent',
-		[dropItemsWithoutData],
-		[batchSize(LIMITS.enrichBatch), shownForName(rowsPerSearch, '/identifyBy'), requestContext],
+		[dropItemsWithoutData, skipRows],
+		[batchSize(LIMITS.enrichBatch), ...nameSearchOptions, requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
@@ -151,15 +151,12 @@ export const enrich = perBatch({
 	price: ({ dataSet }) => ({ unpriced: dataSet.name }),
 	lookup: {
 		...businessLookup,
-		unmatchedRow: (values, { candidates = [] }) => {
-			const row = emptyRow(BUSINESS, values.dataSets, values.simplify);
-			const fields = { ...row, ...candidateFields(candidates) };
-			const withList = { ...row, candidates: [...candidates] };
-			return {
-				json: values.simplify ? fields : withList,
-				allFields: () => ({ ...fields, ...withList }),
-			};
-		},
+		unmatchedRow: (values, { candidates }) =>
+			candidatesRow(
+				emptyRow(BUSINESS, values.dataSets, values.simplify),
+				candidates,
+				values.simplify,
+			),
 	},
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },

@@ -1,7 +1,13 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
-import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/query';
+import { skipRows } from '../../parameters/skipRows';
+import {
+	chosenTypes,
+	emptyEventRow,
+	eventTypesParameter,
+	otherEventTypes,
+} from '../../events/query';
 import {
 	eventsRequestOptions,
 	onlyNewEvents,
@@ -11,7 +17,13 @@ import {
 	timestampTo,
 	tooOldHint,
 } from '../events';
-import { businessIds } from '../identifyBy';
+import {
+	businessIdentifyByParameters,
+	businessIds,
+	businessLookup,
+	nameSearchOptions,
+} from '../identifyBy';
+import { candidatesRow } from './companyChoice';
 
 /** See contract: Business events. */
 export const getEvents = perBatch({
@@ -20,9 +32,9 @@ export const getEvents = perBatch({
 	name: 'Get Events',
 	action: 'Get business events',
 	description:
-		'List funding, product, office and other events of the last 3 months for known business IDs',
+		'List funding, product, office and other events of the last 3 months, by business ID, company name or person',
 	parameters: [
-		businessIds,
+		...businessIdentifyByParameters,
 		eventTypesParameter(BUSINESS_EVENTS),
 		otherEventTypes,
 		timestampFrom,
@@ -31,8 +43,8 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[includeInputFields, onlyNewEvents],
-		eventsRequestOptions,
+		[includeInputFields, onlyNewEvents, skipRows],
+		[...nameSearchOptions, ...eventsRequestOptions],
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
@@ -40,6 +52,11 @@ export const getEvents = perBatch({
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),
+	lookup: {
+		...businessLookup,
+		unmatchedRow: (values, { candidates }) =>
+			candidatesRow(emptyEventRow(BUSINESS_EVENTS.entity), candidates, values.simplify),
+	},
 	parameterName: businessIds.name,
 	hints: tooOldHint,
 });

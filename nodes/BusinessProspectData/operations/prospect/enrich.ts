@@ -8,6 +8,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
 import type { Price } from '../../run/spec';
 import {
@@ -40,7 +41,7 @@ const contactTypes = optionsParameter({
 });
 
 const contactNotice = (type: 'both' | 'email' | 'phone', text: string) =>
-	notice(`${type}Notice`, text, { show: { dataSets: ['contacts'], contactTypes: [type] } });
+	notice(`${type}Contacts`, text, { show: { dataSets: ['contacts'], contactTypes: [type] } });
 
 const contactNotices = [
 	contactNotice(
@@ -96,7 +97,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. contacts_email, profile_job_title',
-		[dropItemsWithoutData],
+		[dropItemsWithoutData, skipRows],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {

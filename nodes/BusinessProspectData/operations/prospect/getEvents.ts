@@ -1,6 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -29,7 +30,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[includeInputFields, onlyNewEvents],
+		[includeInputFields, onlyNewEvents, skipRows],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {

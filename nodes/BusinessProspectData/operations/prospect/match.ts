@@ -9,6 +9,7 @@ import {
 	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
+import { skipRows } from '../../parameters/skipRows';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
 import type { Price } from '../../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
@@ -34,7 +35,7 @@ export interface MatchQuery {
 export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
-export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
+export const matchBatchConfig = {
 	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
 	key: ({ person }) => personKey(person),
 	maxBatchSize: () => LIMITS.matchBatch,
@@ -58,7 +59,7 @@ export const matchBatchConfig: BatchConfig<MatchQuery, MatchResult> = {
 		const outcomes = matchOutcomes(value, people, client.redact);
 		return { value: ({ person }) => outcomes.get(person) };
 	},
-};
+} satisfies BatchConfig<MatchQuery, MatchResult>;
 
 export const match = perBatch({
 	resource: 'prospect',
@@ -70,7 +71,7 @@ export const match = perBatch({
 	parameters: [...matchParameters, rowsWithoutMatch, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
-		[],
+		[skipRows],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	requiredFields: ['prospect_id'],

@@ -1,0 +1,119 @@
+import {
+	ATTACHED_LEGAL_FORMS,
+	LEADING_LEGAL_FORMS,
+	LEGAL_FORMS,
+	NOT_LEGAL_FORMS,
+} from '../../catalog/legalForms';
+import { normalizeSpaces, removeInvisible } from '../../core/text';
+
+/** Empty for a blank name. */
+export const comparableName = (name: string): string =>
+	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
+
+/** Letters that have no decomposition into a plain letter and an accent. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },
+};
+
+/** Without accents and punctuation. */
+const looseWords = (text: string): string =>
+	comparableName(text)
+		// Recomposed, because only the accents of the Latin, Greek and Cyrillic scripts may be missing.
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
+		.replace(/[ßæœøđðłıþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
+		.replace(/[&+]/g, ' and ')
+		.replace(/[.'’‘`´]/g, '')
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+		.trim();
+
+const condensed = (text: string): string => looseWords(text).replace(/ /g, '');
+
+/** The first spelling of each form, by all its spellings. */
+const FORMS = new Map(
+	LEGAL_FORMS.flatMap(([first = '', ...others]) =>
+		[first, ...others].map((spelling) => [condensed(spelling), condensed(first)] as const),
+	),
+);
+
+const LEADING_FORMS = new Set(LEADING_LEGAL_FORMS.map(condensed));
+
+/** More words than any legal form has. */
+const MAX_FORM_WORDS = 8;
+
+interface NameParts {
+	/** The name without its legal forms, spelled as it was. */
+	readonly bare: string;
+	/** For example, `ltd` for Limited. */
+	readonly forms: readonly string[];
+}
+
+export interface ParsedName extends NameParts {
+	/** Equal for names that differ only in their spelling or legal form. */
+	readonly key: string;
+}
+
+/** A name that is nothing but a legal form is left as it is. */
+export function parseName(name: string): ParsedName {
+	const forms: string[] = [];
+	let bare = normalizeSpaces(removeInvisible(name.normalize('NFKC')));
+	for (let parts = splitForm(bare); parts !== undefined; parts = splitForm(bare)) {
+		bare = parts.bare;
+		forms.push(...parts.forms);
+	}
+	return { bare, forms, key: looseWords(bare) };
+}
+
+/** Undefined if there is no legal form before or after the name. */
+function splitForm(name: string): NameParts | undefined {
+	const partsOf = (rest: string, form: string): NameParts | undefined => {
+		const known = NOT_LEGAL_FORMS.includes(form.trim()) ? undefined : FORMS.get(condensed(form));
+		const bare = rest.replace(/^[\s,&+-]+|(?<![\s,&+-])[\s,&+-]+$/g, '');
+		return known !== undefined && condensed(bare) !== '' ? { bare, forms: [known] } : undefined;
+	};
+	for (const form of ATTACHED_LEGAL_FORMS) {
+		if (name.endsWith(form)) return partsOf(name.slice(0, -form.length), form);
+		if (name.startsWith(form)) return partsOf(name.slice(form.length), form);
+	}
+	const [leading = ''] = /^\S+\s/.exec(name) ?? [];
+	if (LEADING_FORMS.has(condensed(leading))) return partsOf(name.slice(leading.length), leading);
+	// The longest form first: "GmbH & Co. KG" before "KG".
+	for (const { index } of [...name.matchAll(/[\s,(]+/g)].slice(-MAX_FORM_WORDS)) {
+		const parts = partsOf(name.slice(0, index), name.slice(index));
+		if (parts !== undefined) return parts;
+	}
+	return undefined;
+}
+
+/** A legal form that one of the names lacks may be either's, but `Acme AG` and `Acme Ltd` are two companies. */
+export function areAlike(one: ParsedName, other: ParsedName): boolean {
+	const isWithin = (forms: readonly string[], all: readonly string[]) =>
+		forms.every((form) => all.includes(form));
+	return (
+		one.key === other.key && (isWithin(one.forms, other.forms) || isWithin(other.forms, one.forms))
+	);
+}
+
+/** What to look the name up by: its beginning, without the legal form, up to where other spellings may differ. */
+export function partialName(name: string): string {
+	const { bare } = parseName(name);
+	const [beginning = ''] = /^[\p{L}\p{M}\p{N} ]+/u.exec(bare) ?? [];
+	return beginning.trim().length > 2 ? beginning.trim() : bare;
+}
+
+/**
+ * Varies the spelling of each name, and of the name without its legal form, because the service may compare names exactly.
+ */
+export function spellingsOf(companyNames: readonly string[]): string[] {
+	const names = companyNames.flatMap((name) => {
+		const { bare, forms } = parseName(name);
+		return [name, removeInvisible(name.normalize('NFKC')), ...(forms.length > 0 ? [bare] : [])];
+	});
+	const inCases = names.flatMap((name) => {
+		const lower = name.toLowerCase();
+		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+		return [title, lower, name.toUpperCase()];
+	});
+	return [...new Set([...names, ...inCases])];
+}

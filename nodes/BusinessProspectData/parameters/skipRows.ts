@@ -1,0 +1,64 @@
+import { isEmpty } from '../core/json';
+import { isNothing } from './cells';
+import { DAY_MS, dateTimeParameter, readDateTime } from './dates';
+import {
+	collectionParameter,
+	integerParameter,
+	isFalseOrNaN,
+	parameter,
+	type ValuesOf,
+} from './parameter';
+
+/** True if the row's value is more than an empty cell or a word for nothing. */
+const filledField = parameter(
+	{
+		displayName: 'Filled Field',
+		name: 'filledField',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.email }}',
+		description:
+			'Rows that have a value in this field are skipped. Drag the field here. Leave empty to skip none by it.',
+	},
+	(raw) => !isEmpty(raw) && !isFalseOrNaN(raw) && !(typeof raw === 'string' && isNothing(raw)),
+);
+
+const lastChecked = dateTimeParameter({
+	displayName: 'Last Checked',
+	name: 'lastChecked',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.checked_at }}',
+	description:
+		'When the row was last checked. A row checked less than Max Age ago is skipped. Leave empty to skip none by it.',
+});
+
+const maxAge = integerParameter({
+	displayName: 'Max Age (Days)',
+	name: 'maxAge',
+	type: 'number',
+	default: 30,
+	typeOptions: { minValue: 1 },
+	description: 'How many days after Last Checked a row is checked again',
+});
+
+/** An option of operations that cost credits: rows that need no check cost nothing, in this run or in next week's. */
+export const skipRows = collectionParameter('skipRows', 'Skip Rows', 'Add rule', [
+	filledField,
+	lastChecked,
+	maxAge,
+]);
+
+export type SkipRows = ValuesOf<readonly [typeof filledField, typeof lastChecked, typeof maxAge]>;
+
+/** @throws UserError if Last Checked isn't a date, because the row might be paid for again */
+export function isSkipped(
+	{ filledField: isFilled, lastChecked: checkedAt, maxAge: days }: SkipRows,
+	{ now, timezone }: { readonly now: number; readonly timezone: string },
+): boolean {
+	if (isFilled) return true;
+	if (checkedAt === undefined || (typeof checkedAt === 'string' && isNothing(checkedAt))) {
+		return false;
+	}
+	return now - readDateTime(checkedAt, lastChecked.property, timezone).toMillis() < days * DAY_MS;
+}

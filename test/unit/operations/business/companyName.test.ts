@@ -1,0 +1,97 @@
+/** Names of companies: what is a legal form, which names are alike, and which spellings are sent. */
+import {
+	areAlike,
+	parseName,
+	spellingsOf,
+} from '../../../../nodes/BusinessProspectData/operations/business/companyName';
+
+test.each([
+	['Cedar Capital, Inc.', 'Cedar Capital'],
+	['Cedar Capital,Inc.', 'Cedar Capital'],
+	['Cedar Capital - Inc', 'Cedar Capital'],
+	['CEDAR CAPITAL INCORPORATED', 'CEDAR CAPITAL'],
+	['Acme GmbH', 'Acme'],
+	['Acme G.m.b.H.', 'Acme'],
+	['Acme GmbH & Co. KG', 'Acme'],
+	['Acme UG (haftungsbeschränkt)', 'Acme'],
+	['Acme Ltd.', 'Acme'],
+	['Acme Limited', 'Acme'],
+	['Acme (Pty) Ltd', 'Acme'],
+	['Acme Pty', 'Acme'],
+	['Acme (UK) Limited', 'Acme (UK)'],
+	['Acme Pvt. Ltd.', 'Acme'],
+	['Acme L.L.C.', 'Acme'],
+	['Acme PLC', 'Acme'],
+	['Acme Co., Ltd.', 'Acme'],
+	['Acme & Co.', 'Acme'],
+	['Acme and Company', 'Acme'],
+	['Acme S.A.', 'Acme'],
+	['Acme S/A', 'Acme'],
+	['Société Acmé SAS', 'Société Acmé'],
+	['Acme S.à r.l.', 'Acme'],
+	['Acme S.p.A.', 'Acme'],
+	['Acme SpA', 'Acme'],
+	['Acme S.A. de C.V.', 'Acme'],
+	['Acme B.V.', 'Acme'],
+	['Acme AG', 'Acme'],
+	['Acme Aktiengesellschaft', 'Acme'],
+	['Acme SE', 'Acme'],
+	['Acme A/S', 'Acme'],
+	['Acme Oy', 'Acme'],
+	['Acme AB (publ)', 'Acme'],
+	['Acme Sp. z o.o.', 'Acme'],
+	['Acme, s.r.o.', 'Acme'],
+	['Acme A.Ş.', 'Acme'],
+	['Acme K.K.', 'Acme'],
+	['株式会社アクメ', 'アクメ'],
+	['アクメ㈱', 'アクメ'],
+	['艾克米有限公司', '艾克米'],
+	['OOO Acme', 'Acme'],
+	['PT Acme Tbk', 'Acme'],
+	['X Corp.', 'X'],
+	// Names without a legal form.
+	['AG', 'AG'],
+	['Sp. z o.o.', 'Sp. z o.o.'],
+	['Limited Brands', 'Limited Brands'],
+	['Day Spa', 'Day Spa'],
+	['Corner Co-op', 'Corner Co-op'],
+	['Acme Inc Partners', 'Acme Inc Partners'],
+	['Procter & Gamble', 'Procter & Gamble'],
+])('%s without its legal form is %s', (name, bare) => {
+	expect(parseName(name).bare).toBe(bare);
+});
+
+test.each<[boolean, string, string]>([
+	[true, 'Silver-Analytics', 'Silver Analytics'],
+	[true, 'Silver & Sons', 'silver and sons'],
+	[true, 'Société Générale', 'SOCIETE GENERALE'],
+	[true, 'Møller', 'Moller'],
+	[true, 'A.B.C. Trading', 'ABC Trading'],
+	[true, "McDonald's", 'McDonalds'],
+	[true, 'Acme', 'Acme, Inc.'],
+	[true, 'Acme Inc', 'Acme, Incorporated'],
+	[true, 'Acme Ltd', 'Acme Co., Ltd.'],
+	[false, 'Acme AG', 'Acme Ltd'],
+	[false, 'Acme Inc', 'Acme Bank Inc'],
+	[false, 'ガス', 'カス'],
+])('it is %p that %s may be %s', (alike, one, other) => {
+	const [a, b] = [parseName(one), parseName(other)];
+
+	expect([areAlike(a, b), areAlike(b, a)]).toEqual([alike, alike]);
+});
+
+test('a name is sent with and without its legal form, in several cases', () => {
+	expect(spellingsOf(['Cedar CAPITAL, Inc.', 'Cedar'])).toEqual([
+		...['Cedar CAPITAL, Inc.', 'Cedar CAPITAL', 'Cedar'],
+		...['Cedar Capital, Inc.', 'cedar capital, inc.', 'CEDAR CAPITAL, INC.'],
+		...['Cedar Capital', 'cedar capital', 'CEDAR CAPITAL'],
+		...['cedar', 'CEDAR'],
+	]);
+});
+
+test('long text takes no longer than its length', () => {
+	const start = performance.now();
+	parseName(`${' , ('.repeat(20_000)}Acme${' &'.repeat(20_000)} Inc.`);
+
+	expect(performance.now() - start).toBeLessThan(500);
+});

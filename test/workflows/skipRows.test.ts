@@ -1,0 +1,155 @@
+/** Skip Rows: what was checked before costs nothing again. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
+import { stopClock } from './clock';
+import { CONTINUE, hintsOf, jsonOf, numbered, startService } from './service';
+
+const NOW = '2026-11-18T12:00:00Z';
+beforeEach(() => {
+	stopClock(NOW);
+});
+
+const SKIP = {
+	skipRows: { filledField: '={{ $json.phone }}', lastChecked: '={{ $json.checked_at }}' },
+};
+const match: INodeParameters = {
+	resource: 'prospect',
+	operation: 'match',
+	email: '={{ $json.email }}',
+	options: SKIP,
+};
+
+test('a row with a value, or one that was checked, is not sent; it stays in its place', async () => {
+	const service = await startService();
+	const rows = numbered([
+		{ email: 'a@x.example', phone: '+1 512 555 0100', checked_at: '' },
+		{ email: 'b@x.example', phone: 'n/a', checked_at: '' },
+		{ email: 'c@x.example', phone: '', checked_at: '2026-11-01' },
+		{ email: 'd@x.example', phone: '', checked_at: '2026-10-01T09:00:00Z' },
+		{ email: 'not an email', phone: '', checked_at: 1_795_000_000 },
+		{ email: 'e@x.example', phone: '', checked_at: 'n/a', prospect_id: 'known' },
+	]);
+
+	const run = await service.run({ ...match, includeInputFields: true }, rows);
+
+	expect(service.log.requestsTo('match').map(({ body }) => body)).toMatchObject([
+		{ prospects_to_match: ['b', 'd', 'e'].map((name) => ({ email: `${name}@x.example` })) },
+	]);
+	expect(run.linked).toEqual([0, 1, 2, 3, 4, 5]);
+	expect(jsonOf(run.main)).toEqual(
+		rows.map((row, at) => ({
+			prospect_id: null,
+			...row,
+			matched: [0, 2, 4].includes(at) ? null : false,
+			skipped: [0, 2, 4].includes(at),
+		})),
+	);
+	expect(hintsOf(run)[0]).toBe('6 rows: 3 without a match, 3 skipped. 1 request, 3 records.');
+});
+
+test('Max Age decides, from Last Checked on', async () => {
+	const service = await startService();
+	const rows = numbered([
+		{ checked_at: '2026-11-16T12:00:01Z' },
+		{ checked_at: '2026-11-16T12:00:00Z' },
+	]);
+	const skipRows = { lastChecked: '={{ $json.checked_at }}', maxAge: 2 };
+
+	const run = await service.run({ ...match, email: 'a@x.example', options: { skipRows } }, rows);
+
+	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual([true, false]);
+});
+
+test('a date that cannot be read is an error of its row, not a purchase', async () => {
+	const service = await startService();
+	const rows = numbered([
+		{ email: 'a@x.example', checked_at: 'last week' },
+		{ email: 'b@x.example', checked_at: '' },
+	]);
+
+	const run = await service.run(match, rows, CONTINUE);
+
+	expect(run.error.map((item) => errorOf(item))).toMatchObject([
+		{
+			message: expect.stringMatching(/^Last Checked: "last week" is not a date/),
+			field: 'lastChecked',
+		},
+	]);
+	expect(service.log.requestsTo('match')).toHaveLength(1);
+	expect(JSON.stringify(service.log.entries.map(({ body }) => body))).not.toContain('a@x.example');
+});
+
+const WAYS: Array<[string, INodeParameters]> = [
+	['Match', { resource: 'prospect', operation: 'match', email: '={{ $json.email }}' }],
+	['Enrich', { resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.person }}' }],
+	[
+		'Enrich by details',
+		{
+			resource: 'prospect',
+			operation: 'enrich',
+			identifyBy: 'personDetails',
+			email: '={{ $json.email }}',
+		},
+	],
+	[
+		'Get Events',
+		{ resource: 'prospect', operation: 'getEvents', prospectIds: '={{ $json.person }}' },
+	],
+	['Find', { resource: 'business', operation: 'find', companyName: '={{ $json.company }}' }],
+	[
+		'Enrich businesses',
+		{ resource: 'business', operation: 'enrich', businessIds: '={{ $json.business }}' },
+	],
+	[
+		'Get Events by company',
+		{
+			...{ resource: 'business', operation: 'getEvents' },
+			...{ identifyBy: 'companyName', companyName: '={{ $json.company }}' },
+		},
+	],
+];
+
+describe.each(WAYS)('%s', (_name, parameters) => {
+	const itemsOf = ({ world }: Awaited<ReturnType<typeof startService>>, done: boolean) =>
+		numbered(
+			[0, 1].map(
+				(at): IDataObject => ({
+					person: world.prospectId(at),
+					business: world.businessId(at),
+					company: world.company(at).name,
+					email: `p${at}@x.example`,
+					done: done || at === 0 ? 'yes' : '',
+				}),
+			),
+		);
+	const options = { skipRows: { filledField: '={{ $json.done }}' } };
+
+	test('a second run over the same rows sends nothing, and has a row for each', async () => {
+		const service = await startService();
+
+		const run = await service.run({ ...parameters, options }, itemsOf(service, true));
+		const estimate = await service.run(
+			{ ...parameters, options, estimateOnly: true },
+			itemsOf(service, true),
+		);
+
+		expect(service.log.entries).toEqual([]);
+		expect(run.linked).toEqual([0, 1]);
+		expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual([true, true]);
+		expect(hintsOf(run).join()).toMatch(/\b2 (rows )?skipped/);
+		expect([undefined, 0]).toContain(jsonOf(estimate.main)[0]?.records);
+	});
+
+	test('rows that are skipped have the columns of the others', async () => {
+		const service = await startService({ eventsPerDay: 0 });
+
+		const run = await service.run({ ...parameters, options }, itemsOf(service, false));
+
+		const [skipped, ...others] = jsonOf(run.main);
+		expect(skipped?.skipped).toBe(true);
+		for (const row of others) {
+			expect(row.skipped).toBe(false);
+			expect(Object.keys(row)).toEqual(Object.keys(skipped ?? {}));
+		}
+	});
+});
