@@ -103,6 +103,17 @@ const detailsOf =
 /** The ID of a foreign row, which the first person of the second match request gets. */
 const FOREIGN_ID = hex(40, 'a foreign row');
 
+/** A profile is compared with the details, which don't include a name. */
+const compared = (model: responses.ResponseModel): responses.ResponseModel => ({
+	...model,
+	rows: (id, parts) =>
+		model.rows(id, parts).map((row) => ({
+			...row,
+			match_check: id === '' ? null : 'unknown',
+			match_differs_in: null,
+		})),
+});
+
 /** Both steps of an operation for people by their details, with a fault in the second of three requests. */
 const byDetails = (
 	model: responses.ResponseModel,
@@ -256,7 +267,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			values: (world, cell) => people(world, cell).slice(0, 3),
 			...SINGLE,
 		},
-		...byDetails(responses.dataSets('prospect_id', { profileBulk: 'profile' }), true, {
+		...byDetails(compared(responses.dataSets('prospect_id', { profileBulk: 'profile' })), true, {
 			dataSets: ['profile'],
 		}),
 	],

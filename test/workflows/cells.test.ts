@@ -107,7 +107,17 @@ const BLANK = { email: 'N/A', phone: '', name: 'Unknown', company: '—' };
 
 test.each([
 	['match', match, { prospect_id: null, matched: false, input_email: null }],
-	['enrich', byDetails('enrich'), { prospect_id: null, matched: false, ...flat('profile', null) }],
+	[
+		'enrich',
+		byDetails('enrich'),
+		{
+			prospect_id: null,
+			matched: false,
+			match_check: null,
+			match_differs_in: null,
+			...flat('profile', null),
+		},
+	],
 ])('a blank row passes without a request: %s', async (_operation, parameters, row) => {
 	const service = await startService();
 

@@ -90,17 +90,19 @@ test('a row says whether there is a match; without one all its data is null', as
 	const [{ prospect_id, ...data } = {}] = jsonOf(byId.main);
 	expect(data).not.toHaveProperty('matched');
 	expect(jsonOf(run.main)).toEqual([
-		{ prospect_id, matched: true, ...data },
+		{ prospect_id, matched: true, match_check: 'unknown', match_differs_in: null, ...data },
 		{
 			prospect_id: null,
 			matched: false,
+			match_check: null,
+			match_differs_in: null,
 			...flat('profile', null),
 			network_posts: [],
 		},
 	]);
 	expect(Object.keys(run.main[0]?.json ?? {})).toEqual([
 		...Object.keys(flat('profile', null)),
-		...['network_posts', 'matched', 'prospect_id'],
+		...['network_posts', 'matched', 'match_check', 'match_differs_in', 'prospect_id'],
 	]);
 	expect(run.linked).toEqual([0, 1]);
 });
@@ -354,7 +356,9 @@ describe('Fields', () => {
 		const unknown = await service.run(enrich({ options: { fields: 'found' } }), [
 			{ email: NOBODY },
 		]);
-		expect(unknown.failureText).toContain('They have: profile, matched, prospect_id. ');
+		expect(unknown.failureText).toContain(
+			'They have: profile, matched, match_check, match_differs_in, prospect_id. ',
+		);
 	});
 
 	test('of events that only people without a match lack are not missing', async () => {
@@ -413,10 +417,20 @@ test('Simplify off and Include Input Fields', async () => {
 			...item,
 			prospect_id: service.world.prospectId(1),
 			matched: true,
+			match_check: 'unknown',
+			match_differs_in: null,
 			profile: expect.objectContaining({ skills: expect.anything() }),
 			response_context: { profile: expect.objectContaining({ request_status: 'success' }) },
 		},
-		{ row: 1, email: NOBODY, prospect_id: 'old', matched: false, profile: null },
+		{
+			row: 1,
+			email: NOBODY,
+			prospect_id: 'old',
+			matched: false,
+			match_check: null,
+			match_differs_in: null,
+			profile: null,
+		},
 	]);
 });
 

@@ -188,13 +188,16 @@ export function itemRows<Types extends SpecTypes>(
 		const [blankRow] = lookupSpec === undefined ? rowsOf([], values, options) : [];
 		const empty = blankRow ?? lookupSpec?.unmatchedRow(values, { id: null }) ?? { json: {} };
 		const row =
-			lookupSpec !== undefined && item.blank ? withLookup(empty, lookupSpec, null) : empty;
+			lookupSpec !== undefined && item.blank
+				? withLookup(empty, lookupSpec, null, lookupSpec.addedFields?.(values))
+				: empty;
 		return [{ row: skippedRow(row), itemIndex, options, skipped: true }];
 	}
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const unmatched = lookupSpec.unmatchedRow(values, lookup);
 		const dropped = lookupSpec.dropsUnmatched(values);
-		const row = withLookup({ ...unmatched, empty: true, dropped }, lookupSpec, null);
+		const unmatchedRow = { ...unmatched, empty: true, dropped };
+		const row = withLookup(unmatchedRow, lookupSpec, null, lookupSpec.addedFields?.(values));
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
 	const isShared = entries.some(({ duplicate }) => duplicate);
@@ -211,6 +214,7 @@ export function itemRows<Types extends SpecTypes>(
 						dropped && row.failure === undefined ? { ...row, dropped } : row,
 						lookupSpec,
 						lookup?.id ?? null,
+						lookupSpec.addedFields?.(values),
 					)
 				: row,
 		itemIndex,

@@ -78,8 +78,8 @@ const invalidIdFailure = (id: string, description: string): Failure => ({
 });
 
 /**
- * Adds `matchedField`, `unmatchedFields` and the ID (null if there is none) to a row. An error row gets the first and the last in
- * `received`, because the lookup may have cost credits.
+ * Adds `matchedField`, `addedFields`, `unmatchedFields` and the ID (null if there is none) to a row. An error row gets the first and
+ * the last in `received`, because the lookup may have cost credits.
  */
 export function withLookup(
 	row: Row,
@@ -89,6 +89,7 @@ export function withLookup(
 		unmatchedFields = [],
 	}: Pick<LookupSpec<SpecTypes>, 'idField' | 'matchedField' | 'unmatchedFields'>,
 	id: string | null,
+	addedFields: readonly string[] = [],
 ): Row {
 	const add = (json: IDataObject, fields: readonly string[] = []): IDataObject => {
 		const added: IDataObject = matchedField === undefined ? {} : { [matchedField]: id !== null };
@@ -107,9 +108,11 @@ export function withLookup(
 		return { failure: { ...row.failure, field: undefined }, received: add(row.received ?? {}) };
 	}
 	const { json, allFields } = row;
+	const fields = [...addedFields, ...unmatchedFields];
 	return {
 		...row,
-		json: add(json, unmatchedFields),
-		...(allFields && { allFields: () => add(allFields(), unmatchedFields) }),
+		json: add(json, fields),
+		...(allFields && { allFields: () => add(allFields(), fields) }),
+		...(addedFields.length > 0 && { replacedFields: addedFields }),
 	};
 }

@@ -27,6 +27,8 @@ interface DataRow {
 	 * earlier node may have fetched another part of the data.
 	 */
 	readonly mergedWithInput?: { readonly idField: string; readonly fields: readonly string[] };
+	/** With Include Input Fields, these fields replace those of the input row even if they are empty: an earlier run's are outdated. */
+	readonly replacedFields?: readonly string[];
 	/** True if the row has no data, for example because the service found no match. */
 	readonly empty?: boolean;
 	/** True if the row is left out, although its item succeeded. */
@@ -162,7 +164,7 @@ function dataItem(
 	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
 	return {
 		json: includeInputFields
-			? mergeFields(withoutOldError(input.json), row, unlisted, dataRow.mergedWithInput)
+			? mergeFields(withoutOldError(input.json), row, unlisted, dataRow)
 			: row,
 		...(files !== undefined && { binary: files }),
 		pairedItem: { item: itemIndex },
@@ -174,12 +176,15 @@ function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
 	idFields: readonly string[] = [],
-	mergedWithInput?: DataRow['mergedWithInput'],
+	{
+		mergedWithInput,
+		replacedFields = [],
+	}: Pick<DataRow, 'mergedWithInput' | 'replacedFields'> = {},
 ): IDataObject {
 	const isSame = mergedWithInput !== undefined && sameId(input, row, mergedWithInput.idField);
 	const result = Object.entries(row).map(([name, value]): [string, JsonValue] => {
 		const known = Object.hasOwn(input, name) ? input[name] : undefined;
-		if (isEmpty(known)) return [name, value];
+		if (isEmpty(known) || replacedFields.includes(name)) return [name, value];
 		if (isEmpty(value)) return [name, known];
 		const isMerged = isSame && mergedWithInput.fields.includes(name) && isObject(known);
 		return [name, isMerged && isObject(value) ? mergeFields(known, value) : value];

@@ -88,7 +88,11 @@ function prepareItem<Types extends SpecTypes>(
 		const lookupFields =
 			lookup === undefined || details === undefined
 				? []
-				: [lookup.matchedField ?? [], lookup.unmatchedFields ?? []].flat();
+				: [
+						lookup.matchedField ?? [],
+						lookup.addedFields?.(values) ?? [],
+						lookup.unmatchedFields ?? [],
+					].flat();
 		const { fields: paths } = givenOptions;
 		const fields = resolveFields?.(paths, values, [...lookupFields, ...inputFields]) ?? paths;
 		const options = { ...givenOptions, fields };

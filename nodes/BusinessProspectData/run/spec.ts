@@ -65,6 +65,8 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly matchedField?: string;
 	/** Fields that only the rows of `unmatchedRow` fill, such as `candidates`. */
 	readonly unmatchedFields?: readonly string[];
+	/** Fields that `rows` adds to what was looked up. They follow `matchedField`, and are null where a row lacks them. */
+	readonly addedFields?: (values: SpecValues<Types>) => readonly string[];
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
 	readonly details: (
 		values: SpecValues<Types>,

@@ -19,8 +19,12 @@ import {
 } from '../enrichment/rows';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
+import { MATCH_CHECK_FIELDS, withMatchCheck } from './matchCheck';
+import { givenDetails } from './person';
 
-const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'profile', 'prospects');
+const PROFILE = 'profile';
+
+const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, PROFILE, 'prospects');
 
 const contactTypes = optionsParameter({
 	displayName: 'Contact Types',
@@ -74,6 +78,8 @@ const requestMode = optionsParameter({
 	description: 'How many prospects to put into one request',
 });
 
+const shared = sharedEnrichmentSpec(PROSPECT);
+
 /** See contract: the sections "Enrich one prospect's profile" to "Network posts in bulk". */
 export const enrich = perBatch({
 	resource: 'prospect',
@@ -111,10 +117,19 @@ export const enrich = perBatch({
 			optionsFor,
 		);
 	},
-	...sharedEnrichmentSpec(PROSPECT),
+	...shared,
+	rows: (results, values) => {
+		const rows = shared.rows(results, values);
+		const profile = results.find(({ input }) => input.dataSet.value === PROFILE)?.outcome.value;
+		return values.identifyBy === 'personDetails' && profile !== undefined
+			? rows.map((row) => withMatchCheck(row, givenDetails(values), profile.data))
+			: rows;
+	},
 	keepsInputFields: true,
 	lookup: {
 		...prospectLookup,
+		addedFields: ({ dataSets: chosen }) =>
+			chosen.some(({ value }) => value === PROFILE) ? MATCH_CHECK_FIELDS : [],
 		unmatchedRow: (values) => ({ json: emptyRow(PROSPECT, values.dataSets, values.simplify) }),
 	},
 	price: priceOf,

@@ -14,6 +14,7 @@ import {
 } from '../../parameters/cells';
 import type { BlankWording } from '../../run/spec';
 import { optionsParameter, parameterError, type ValuesOf } from '../../parameters/parameter';
+import type { GivenDetails } from './matchCheck';
 
 const email = cellParameter(
 	{
@@ -230,6 +231,12 @@ export function readPerson(values: MatchValues): Person | undefined {
 		network: values.network.value,
 	};
 }
+
+/** What the row says about the person, even if it isn't sent. */
+export const givenDetails = (values: MatchValues): GivenDetails => ({
+	...nameAndCompany(values),
+	email: values.email.value,
+});
 
 function nameAndCompany({ fullName, firstName, lastName, companyName: company }: MatchValues) {
 	const parts = [firstName.value, lastName.value].filter((part) => part !== null).join(' ');

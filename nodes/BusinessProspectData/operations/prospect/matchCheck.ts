@@ -1,0 +1,220 @@
+import type { IDataObject } from 'n8n-workflow';
+import { LEGAL_FORMS } from '../../catalog/legalForms';
+import { asObjects, asText, isObject, type JsonValue } from '../../core/json';
+import { parseWebAddress } from '../../parameters/cells';
+import type { Row } from '../../run/output';
+
+/** Whether the person found is probably the one who was meant. */
+export type MatchCheck = 'agrees' | 'differs' | 'unknown';
+
+/** What a row says about a person; null where it says nothing. */
+export interface GivenDetails {
+	readonly name: string | null;
+	readonly company: string | null;
+	readonly email: string | null;
+}
+
+interface CheckedMatch {
+	readonly check: MatchCheck;
+	/** Empty unless `check` is `differs`. */
+	readonly differsIn: ReadonlyArray<'name' | 'company'>;
+}
+
+export const MATCH_CHECK_FIELDS = ['match_check', 'match_differs_in'] as const;
+
+/** Adds `MATCH_CHECK_FIELDS` to a row that has a match. */
+export function withMatchCheck(row: Row, given: GivenDetails, profile: JsonValue): Row {
+	if (row.failure !== undefined) return row;
+	const { json, allFields } = row;
+	const { check, differsIn } = checkMatch(given, isObject(profile) ? profile : {});
+	const fields: Record<(typeof MATCH_CHECK_FIELDS)[number], string | null> = {
+		match_check: check,
+		match_differs_in: differsIn.join(', ') || null,
+	};
+	return {
+		...row,
+		json: { ...json, ...fields },
+		...(allFields && { allFields: () => ({ ...allFields(), ...fields }) }),
+	};
+}
+
+/**
+ * Never `differs` because of a company or an email alone: people change jobs and have several addresses.
+ *
+ * @param profile see contract: Prospect profile data
+ */
+export function checkMatch(
+	{ name, company, email }: GivenDetails,
+	profile: IDataObject,
+): CheckedMatch {
+	const employers = [
+		{ name: profile.company_name, website: profile.company_website },
+		...asObjects(profile.experience).flatMap((entry) => asObjects(entry.company)),
+	];
+	const companyAgrees =
+		company !== null && employers.some((one) => areSameCompany(company, textOf(one.name)));
+	const domainAgrees =
+		email !== null && employers.some((one) => areSameDomain(email, textOf(one.website)));
+	if (name === null) return { check: domainAgrees ? 'agrees' : 'unknown', differsIn: [] };
+
+	const found =
+		asText(profile.full_name) ?? `${textOf(profile.first_name)} ${textOf(profile.last_name)}`;
+	const check = compareNames(name, found);
+	if (check === 'differs') {
+		const companyDiffers = company !== null && !companyAgrees;
+		return { check, differsIn: companyDiffers ? ['name', 'company'] : ['name'] };
+	}
+	const agrees = check === 'agrees' && (company === null || companyAgrees || domainAgrees);
+	return { check: agrees ? 'agrees' : 'unknown', differsIn: [] };
+}
+
+const textOf = (value: unknown): string => asText(value) ?? '';
+
+/** Letters that have no decomposition into a plain letter and an accent. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },
+};
+
+/** How people write these letters where a keyboard or a system lacks them. */
+const SPELLED_OUT: Readonly<Record<string, string>> = {
+	...{ ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' },
+};
+
+const withoutAccents = (text: string): string =>
+	text
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
+		.replace(/[ßæœøđðłıþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+
+/** Two spellings of a word: `muller` and `mueller` for `Müller`. */
+const spellingsOf = (word: string): [plain: string, spelledOut: string] => [
+	withoutAccents(word),
+	withoutAccents(word.replace(/[äöüøå]/g, (letter) => SPELLED_OUT[letter] ?? letter)),
+];
+
+type Word = ReturnType<typeof spellingsOf>;
+
+/** Longer text is no name, and would take long to compare. */
+const MAX_LENGTH = 200;
+
+const wordsOf = (text: string): string[] =>
+	text
+		.slice(0, MAX_LENGTH)
+		.replace(/[\p{Cf}'’‘`´ʼʻ]/gu, '')
+		.normalize('NFKC')
+		.toLowerCase()
+		.split(/[^\p{L}\p{M}\p{N}]+/u)
+		.filter(Boolean);
+
+const TITLES = ['mr', 'mrs', 'ms', 'miss', 'dr', 'prof'];
+const SUFFIXES = ['jr', 'sr', 'ii', 'iii', 'phd', 'mba'];
+
+function nameWords(name: string): Word[] {
+	const words = wordsOf(name);
+	const start = words.findIndex((word) => !TITLES.includes(word));
+	const end = words.findLastIndex((word) => !SUFFIXES.includes(word));
+	return words.slice(Math.max(start, 0), end + 1).map(spellingsOf);
+}
+
+function compareNames(given: string, found: string): MatchCheck {
+	const ours = nameWords(given);
+	const theirs = nameWords(found);
+	if (ours.length === 0 || theirs.length === 0) return 'unknown';
+	if (joined(ours) === joined(theirs) || isWithin(ours, theirs)) return 'agrees';
+	const canDiffer = ours.length > 1 && theirs.length > 1 && haveSameScript(ours, theirs);
+	const resemble = ours.some((one) => theirs.some((other) => areAlike(one, other)));
+	return canDiffer && !resemble ? 'differs' : 'unknown';
+}
+
+const joined = (words: readonly Word[]): string => words.map(([plain]) => plain).join('');
+
+/** Each word of a found name counts for one given word. */
+function isWithin(given: readonly Word[], found: readonly Word[]): boolean {
+	const left = [...found];
+	const take = (fits: (word: Word) => boolean): boolean => {
+		const index = left.findIndex(fits);
+		if (index >= 0) left.splice(index, 1);
+		return index >= 0;
+	};
+	const others = given.filter((word) => !take((other) => areEqual(word, other)));
+	const hasWholeWord = given.some((word) => !isInitial(word) && !others.includes(word));
+	return (
+		hasWholeWord &&
+		others.every((word) => isInitial(word) && take((other) => other[0].startsWith(word[0])))
+	);
+}
+
+const areEqual = (one: Word, other: Word): boolean =>
+	one.some((spelling) => other.includes(spelling));
+
+const isInitial = ([plain]: Word): boolean => plain.length === 1;
+
+/** In other scripts, one name may have several spellings that share no character, such as 張 and 张. */
+const SCRIPTS = [/^\p{Script=Latin}+$/u, /^\p{Script=Cyrillic}+$/u, /^\p{Script=Greek}+$/u];
+
+const haveSameScript = (ours: readonly Word[], theirs: readonly Word[]): boolean =>
+	SCRIPTS.some((script) => script.test(joined(ours)) && script.test(joined(theirs)));
+
+/** True if two words may be forms of one name. */
+const areAlike = (one: Word, other: Word): boolean =>
+	one.some((a) =>
+		other.some((b) => {
+			const [short, long] = a.length < b.length ? [a, b] : [b, a];
+			if (short.length === 1) return long.startsWith(short);
+			if (short === long) return true;
+			// Nicknames often keep the beginning: Kate and Katherine.
+			if (short.length >= 3 && (long.includes(short) || long.startsWith(short.slice(0, 3)))) {
+				return true;
+			}
+			return long.length >= 4 && distance(short, long) <= 1;
+		}),
+	);
+
+/** Levenshtein distance. */
+function distance(one: string, other: string): number {
+	let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [row, letter] of [...one].entries()) {
+		const current = [row + 1];
+		for (let column = 0; column < other.length; column++) {
+			const replaced = (previous[column] ?? 0) + Number(letter !== other[column]);
+			const added = (current[column] ?? 0) + 1;
+			const removed = (previous[column + 1] ?? 0) + 1;
+			current.push(Math.min(replaced, added, removed));
+		}
+		previous = current;
+	}
+	return previous[other.length] ?? 0;
+}
+
+const companyWords = (name: string): string[] =>
+	wordsOf(name.replace(/[&+]/g, ' and ').replace(/\./g, ''));
+
+const FORMS = new Set(
+	LEGAL_FORMS.flat().map((form) => withoutAccents(companyWords(form).join(''))),
+);
+
+/** A name that is nothing but a legal form is left as it is. */
+function withoutLegalForms(words: readonly string[]): readonly string[] {
+	// The longest form first: "GmbH & Co. KG" before "KG".
+	for (let start = 1; start < words.length; start++) {
+		if (!FORMS.has(withoutAccents(words.slice(start).join('')))) continue;
+		return withoutLegalForms(words.slice(0, start));
+	}
+	return words;
+}
+
+function areSameCompany(given: string, found: string): boolean {
+	const [ours, theirs] = [given, found].map((name) =>
+		spellingsOf(withoutLegalForms(companyWords(name)).join('')),
+	);
+	return ours !== undefined && theirs !== undefined && ours[0] !== '' && areEqual(ours, theirs);
+}
+
+/** Also true if one is a subdomain of the other. */
+function areSameDomain(email: string, website: string): boolean {
+	const ours = parseWebAddress(email.slice(email.lastIndexOf('@') + 1))?.host;
+	const theirs = parseWebAddress(website.trim())?.host;
+	if (ours === undefined || theirs === undefined) return false;
+	return ours === theirs || ours.endsWith(`.${theirs}`) || theirs.endsWith(`.${ours}`);
+}
