@@ -259,7 +259,8 @@ const comparable = (items: INodeExecutionData[] = []) =>
 	items.map(({ json }) =>
 		JSON.stringify(json, (key, value: IDataObject[string]) =>
 			['response_context', 'correlation_id'].includes(key) ||
-			(key.startsWith('candidate_') && value === null)
+			(key.startsWith('candidate_') && value === null) ||
+			(key === 'skipped' && value === false)
 				? undefined
 				: value,
 		),
