@@ -182,15 +182,36 @@ function mergeFields(
 	}: Pick<DataRow, 'mergedWithInput' | 'replacedFields'> = {},
 ): IDataObject {
 	const isSame = mergedWithInput !== undefined && sameId(input, row, mergedWithInput.idField);
-	const result = Object.entries(row).map(([name, value]): [string, JsonValue] => {
+	const merged = (name: string): JsonValue => {
+		const value = row[name];
 		const known = Object.hasOwn(input, name) ? input[name] : undefined;
-		if (isEmpty(known) || replacedFields.includes(name)) return [name, value];
-		if (isEmpty(value)) return [name, known];
+		if (isEmpty(known) || replacedFields.includes(name)) return value;
+		if (isEmpty(value)) return known;
 		const isMerged = isSame && mergedWithInput.fields.includes(name) && isObject(known);
-		return [name, isMerged && isObject(value) ? mergeFields(known, value) : value];
-	});
-	const first = result.filter(([name]) => !(idFields.includes(name) && Object.hasOwn(input, name)));
-	return { ...Object.fromEntries(first), ...input, ...Object.fromEntries(result) };
+		return isMerged && isObject(value) ? mergeFields(known, value) : value;
+	};
+	// Loops, because they take half the time of copying with `...`, and every row needs one.
+	const result: IDataObject = {};
+	for (const name of Object.keys(row)) {
+		if (!idFields.includes(name) || !Object.hasOwn(input, name)) put(result, name, merged(name));
+	}
+	for (const name of Object.keys(input)) {
+		if (Object.hasOwn(result, name)) continue;
+		put(result, name, Object.hasOwn(row, name) ? merged(name) : input[name]);
+	}
+	return result;
+}
+
+/** Assigning `__proto__` would change the object instead of adding a field. */
+function put(target: IDataObject, name: string, value: JsonValue): void {
+	if (name !== '__proto__') target[name] = value;
+	else
+		Object.defineProperty(target, name, {
+			value,
+			enumerable: true,
+			writable: true,
+			configurable: true,
+		});
 }
 
 const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>

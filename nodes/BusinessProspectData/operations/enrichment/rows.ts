@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
-import { groupBy } from '../../core/collections';
+import { getOrCreate, groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue, nameOf, simplifyRecord } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
@@ -37,13 +37,13 @@ function enrichmentRows(
 		);
 		const rowWith = (
 			valueOf: (entry: (typeof received)[number]) => JsonValue,
-			fieldsOf = nestedFields,
-		): IDataObject => ({
-			...Object.fromEntries(
-				received.flatMap((entry) => fieldsOf(entry.dataSet.outputField, valueOf(entry))),
-			),
-			[entity.idField]: id,
-		});
+			addFields = addNested,
+		): IDataObject => {
+			const row: IDataObject = {};
+			for (const entry of received) addFields(row, entry.dataSet.outputField, valueOf(entry));
+			row[entity.idField] = id;
+			return row;
+		};
 		const failure = combinedFailure(ownResults);
 		if (failure !== undefined) {
 			if (received.length === 0) return { failure };
@@ -68,13 +68,13 @@ function enrichmentRows(
 		};
 		return {
 			json: simplify
-				? rowWith(({ simplified }) => simplified, flatFields)
+				? rowWith(({ simplified }) => simplified, addFlat)
 				: withContext(rowWith(({ data }) => data)),
 			allFields: () =>
 				withContext(
 					rowWith(
 						({ data, simplified }) => withSimplifiedFields(data, simplified),
-						simplify ? flatFields : nestedFields,
+						simplify ? addFlat : addNested,
 					),
 				),
 			...(!simplify && { mergedWithInput: { idField: entity.idField, fields: fieldsInParts } }),
@@ -83,15 +83,28 @@ function enrichmentRows(
 	});
 }
 
-type Fields = Array<[name: string, value: JsonValue]>;
+/** Changes the row instead of copying it, because it runs for every row. */
+type AddFields = (row: IDataObject, dataSet: string, data: JsonValue) => void;
 
-const nestedFields = (dataSet: string, data: JsonValue): Fields => [[dataSet, data]];
+const addNested: AddFields = (row, dataSet, data) => {
+	row[dataSet] = data;
+};
 
 /** Sheets and CRMs map only fields at the top. A list stays under one name, because it may have any number of records. */
-const flatFields = (dataSet: string, data: JsonValue): Fields =>
-	isObject(data)
-		? Object.entries(data).map(([name, value]) => [`${dataSet}_${name}`, value])
-		: nestedFields(dataSet, data);
+const addFlat: AddFields = (row, dataSet, data) => {
+	if (!isObject(data)) return addNested(row, dataSet, data);
+	for (const name of Object.keys(data)) row[flatName(dataSet, name)] = data[name];
+};
+
+const FLAT_NAMES = new Map<string, Map<string, string>>();
+
+/** Made once, because joining the names again for every row takes a fifth of its time. */
+const flatName = (dataSet: string, name: string): string =>
+	getOrCreate(
+		getOrCreate(FLAT_NAMES, dataSet, () => new Map<string, string>()),
+		name,
+		() => `${dataSet}_${name}`,
+	);
 
 /** Null or blank data becomes an object, so that all rows have the same fields. */
 function simplifyData(dataSet: DataSet, data: JsonValue): JsonValue {
@@ -109,14 +122,14 @@ export function emptyRow(
 	dataSets: readonly DataSet[],
 	simplify: boolean,
 ): IDataObject {
-	const fields = dataSets.flatMap((dataSet) => {
+	const row: IDataObject = {};
+	for (const dataSet of dataSets) {
 		const data = dataSet.multipleRows ? [] : null;
-		const { outputField } = dataSet;
-		return simplify
-			? flatFields(outputField, simplifyData(dataSet, data))
-			: nestedFields(outputField, data);
-	});
-	return { ...Object.fromEntries(fields), [entity.idField]: null };
+		if (simplify) addFlat(row, dataSet.outputField, simplifyData(dataSet, data));
+		else addNested(row, dataSet.outputField, data);
+	}
+	row[entity.idField] = null;
+	return row;
 }
 
 /**
