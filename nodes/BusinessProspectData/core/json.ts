@@ -24,6 +24,9 @@ export const asText = (value: unknown): string | undefined => {
 	return typeof value === 'string' && !isBlank(value) ? value : undefined;
 };
 
+/** Like `asText`, but empty instead of undefined. */
+export const textOf = (value: unknown): string => asText(value) ?? '';
+
 /** Reads a whole number of 0 or more, which may be text. Any other value gives undefined. */
 export const asCount = (value: unknown): number | undefined => {
 	const number = typeof value === 'string' && !isBlank(value) ? Number(value) : value;

@@ -51,6 +51,19 @@ export const normalizeSpaces = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
+/** Letters that have no decomposition into a plain letter and an accent. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },
+};
+
+/** Expects lower case. Recomposed, because only the accents of the Latin, Greek and Cyrillic scripts may be missing. */
+export const withoutAccents = (text: string): string =>
+	text
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
+		.replace(/[ßæœøđðłıþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+
 /** The first sentence, without its full stop, and the rest. Dots inside words and quotes don't end a sentence. */
 export function splitFirstSentence(text: string): readonly [first: string, rest: string] {
 	const [, first, rest = ''] = /^((?:"[^"]*"|[^".]|\.(?=\S))+)\.(?:\s+(.*))?$/s.exec(text) ?? [];

@@ -7,7 +7,7 @@ import {
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
 import { idsParameter } from '../parameters/lists';
-import { rowsWithoutMatch } from '../parameters/options';
+import { dropsUnmatched, rowsWithoutMatch } from '../parameters/options';
 import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import type { BatchConfig } from '../run/batches';
 import type { InputResult } from '../run/inputs';
@@ -102,8 +102,8 @@ const prospectIdentifyBy = optionsParameter({
 		'How you identify the people. Those whose details have no match cost nothing further.',
 });
 
-export const shownForDetails = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
-	shownFor('personDetails', parameter, path);
+const shownForDetails = <Shown extends Parameter>(parameter: Shown) =>
+	shownFor('personDetails', parameter);
 
 const [
 	email,
@@ -132,13 +132,19 @@ export const prospectIdentifyByParameters = [
 	shownForDetails(rowsWithoutMatch),
 ] as const;
 
-const dropsUnmatched = (values: ValuesOf<readonly [typeof rowsWithoutMatch]>): boolean =>
-	values.rowsWithoutMatch === 'drop';
+/** The members of a `lookup` (see `LookupSpec`) of prospect IDs through a match. */
+export const matchLookup = {
+	idField: PROSPECT.idField,
+	idFormat: () => PROSPECT_ID_FORMAT,
+	batchConfig: matchBatchConfig,
+	provisionalId: matchBatchConfig.key,
+	price: () => MATCH_PRICE,
+	resolve: ({ id }: MatchResult) => ({ id }),
+};
 
 /** A `lookup` (see `LookupSpec`) of prospect IDs by person details. Each operation adds its own `unmatchedRow`. */
 export const prospectLookup = {
-	idField: PROSPECT.idField,
-	idFormat: () => PROSPECT_ID_FORMAT,
+	...matchLookup,
 	matchedField: 'matched',
 	details: (
 		values: ValuesOf<typeof prospectIdentifyByParameters>,
@@ -150,10 +156,6 @@ export const prospectLookup = {
 	},
 	blank: () => NO_DETAILS_WORDING,
 	dropsUnmatched,
-	batchConfig: matchBatchConfig,
-	provisionalId: matchBatchConfig.key,
-	price: () => MATCH_PRICE,
-	resolve: ({ id }: MatchResult) => ({ id }),
 	withId: <Values extends ValuesOf<typeof prospectIdentifyByParameters>>(
 		values: Values,
 		id: string,
@@ -185,7 +187,7 @@ const businessIdentifyBy = optionsParameter({
 		'How you identify the businesses: by their business IDs, or by company names or people, who are looked up first',
 });
 
-const nameNotice = notice(
+export const nameNotice = notice(
 	'nameNotice',
 	'Takes 1 request per company name, and up to 2 more if it is not found. Finds only companies with known people.',
 );
@@ -202,14 +204,6 @@ const emailNotice = notice(
 
 export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
 	shownFor('companyName', parameter, path);
-
-/** Shown unless Identify By is set to Business ID. */
-export const shownForLookup = <Shown extends Parameter>(parameter: Shown, path: IdentifyByPath) =>
-	shownFor(
-		COMPANY_IDENTIFIERS.map(({ value }) => value),
-		parameter,
-		path,
-	);
 
 /** Options under Requests. */
 export const nameSearchOptions = [
@@ -231,18 +225,12 @@ export const businessIdentifyByParameters = [
 	shownForName(website),
 	shownForName(nameNotice),
 	...personParameters,
-	shownForLookup(rowsWithoutMatch, 'identifyBy'),
+	// Unless Identify By is set to Business ID.
+	shownFor(
+		COMPANY_IDENTIFIERS.map(({ value }) => value),
+		rowsWithoutMatch,
+	),
 ] as const;
-
-/** The members of a `lookup` (see `LookupSpec`) of prospect IDs by email. */
-export const emailLookup = {
-	idField: PROSPECT.idField,
-	idFormat: () => PROSPECT_ID_FORMAT,
-	batchConfig: matchBatchConfig,
-	provisionalId: matchBatchConfig.key,
-	price: () => MATCH_PRICE,
-	resolve: ({ id }: MatchResult) => ({ id }),
-};
 
 /** A person is looked up by email, then the person's company by the prospect ID; a name takes one step. */
 type CompanyDetails = MatchQuery | FindInput;

@@ -169,6 +169,9 @@ export const rowsWithoutMatch = optionsParameter({
 		'What to do with rows for which nothing is found. If kept, their new fields are empty.',
 });
 
+export const dropsUnmatched = (values: ValuesOf<readonly [typeof rowsWithoutMatch]>): boolean =>
+	values.rowsWithoutMatch === 'drop';
+
 export const dropItemsWithoutData = addedOption({
 	displayName: 'Drop Items Without Data',
 	name: 'dropItemsWithoutData',

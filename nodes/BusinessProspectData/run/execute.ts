@@ -184,20 +184,20 @@ export function itemRows<Types extends SpecTypes>(
 	const { itemIndex } = item;
 	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
 	const { values, options, entries, lookup } = item;
+	const withId = (row: Row, id: string | null): Row =>
+		lookupSpec === undefined
+			? row
+			: withLookup(row, lookupSpec, id, lookupSpec.addedFields?.(values));
 	if (item.skipped) {
 		const [blankRow] = lookupSpec === undefined ? rowsOf([], values, options) : [];
 		const empty = blankRow ?? lookupSpec?.unmatchedRow(values, { id: null }) ?? { json: {} };
-		const row =
-			lookupSpec !== undefined && item.blank
-				? withLookup(empty, lookupSpec, null, lookupSpec.addedFields?.(values))
-				: empty;
-		return [{ row: skippedRow(row), itemIndex, options, skipped: true }];
+		const row = skippedRow(item.blank ? withId(empty, null) : empty);
+		return [{ row, itemIndex, options, skipped: true }];
 	}
 	if (lookupSpec !== undefined && lookup?.id === null) {
 		const unmatched = lookupSpec.unmatchedRow(values, lookup);
 		const dropped = lookupSpec.dropsUnmatched(values);
-		const unmatchedRow = { ...unmatched, empty: true, dropped };
-		const row = withLookup(unmatchedRow, lookupSpec, null, lookupSpec.addedFields?.(values));
+		const row = withId({ ...unmatched, empty: true, dropped }, null);
 		return [{ row, itemIndex, options, unmatched: true }];
 	}
 	const isShared = entries.some(({ duplicate }) => duplicate);
@@ -207,20 +207,16 @@ export function itemRows<Types extends SpecTypes>(
 	});
 	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
 	const dropped = item.blank === true && lookupSpec?.dropsUnmatched(values) === true;
-	return built.value.map((row) => ({
-		row:
-			lookupSpec !== undefined && (item.blank || lookup !== undefined)
-				? withLookup(
-						dropped && row.failure === undefined ? { ...row, dropped } : row,
-						lookupSpec,
-						lookup?.id ?? null,
-						lookupSpec.addedFields?.(values),
-					)
-				: row,
-		itemIndex,
-		options,
-		withoutId: entries.length === 0,
-	}));
+	const hasDetails = item.blank === true || lookup !== undefined;
+	return built.value.map((ownRow) => {
+		const row = dropped && ownRow.failure === undefined ? { ...ownRow, dropped } : ownRow;
+		return {
+			row: hasDetails ? withId(row, lookup?.id ?? null) : row,
+			itemIndex,
+			options,
+			withoutId: entries.length === 0,
+		};
+	});
 }
 
 /** Copies a row's data, so that changing one row doesn't change its duplicates. `errorItem` copies the data of failed rows. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../../core/collections';
-import { asText, isEmpty } from '../../core/json';
+import { asText, isEmpty, textOf } from '../../core/json';
 import { removeInvisible } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
 import { areAlike, comparableName, parseName } from './companyName';
@@ -60,8 +60,6 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 
 export const companyKey = ({ companyName, website }: CompanyInput): string =>
 	JSON.stringify([comparableName(companyName), siteOf(website)]);
-
-const textOf = (value: unknown): string => asText(value) ?? '';
 
 /**
  * Chooses the company that an item means, given the people found (contract: Prospect record). A name that is only alike, and a

@@ -4,25 +4,15 @@ import {
 	LEGAL_FORMS,
 	NOT_LEGAL_FORMS,
 } from '../../catalog/legalForms';
-import { normalizeSpaces, removeInvisible } from '../../core/text';
+import { normalizeSpaces, removeInvisible, withoutAccents } from '../../core/text';
 
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>
 	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
 
-/** Letters that have no decomposition into a plain letter and an accent. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },
-};
-
 /** Without accents and punctuation. */
 const looseWords = (text: string): string =>
-	comparableName(text)
-		// Recomposed, because only the accents of the Latin, Greek and Cyrillic scripts may be missing.
-		.normalize('NFD')
-		.replace(/[\u0300-\u036f]/g, '')
-		.normalize('NFC')
-		.replace(/[ßæœøđðłıþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
+	withoutAccents(comparableName(text))
 		.replace(/[&+]/g, ' and ')
 		.replace(/[.'’‘`´]/g, '')
 		.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')

@@ -1,6 +1,7 @@
 import { PROSPECT } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import {
+	dropsUnmatched,
 	operationOptions,
 	requestContext,
 	rowsWithoutMatch,
@@ -8,10 +9,11 @@ import {
 } from '../../parameters/options';
 import { skipRows } from '../../parameters/skipRows';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
-import { notice, optionsParameter } from '../../parameters/parameter';
+import { optionsParameter } from '../../parameters/parameter';
 import {
 	COMPANY_IDENTIFIERS,
-	emailLookup,
+	matchLookup,
+	nameNotice,
 	nameSearchOptions,
 	personParameters,
 	shownForName,
@@ -39,11 +41,6 @@ const identifyBy = optionsParameter({
 	description: 'How you identify the companies: by name, or by a person who works there',
 });
 
-const coverageNotice = notice(
-	'coverageNotice',
-	'Takes 1 request per company name, and up to 2 more if it is not found. Finds only companies with known people.',
-);
-
 /** See contract: Fetch prospects and, for emails, Match prospects. */
 export const find = perBatch({
 	resource: 'business',
@@ -56,7 +53,7 @@ export const find = perBatch({
 		identifyBy,
 		shownForName(companyName),
 		shownForName(website),
-		shownForName(coverageNotice),
+		shownForName(nameNotice),
 		...personParameters,
 		rowsWithoutMatch,
 		simplify,
@@ -76,20 +73,20 @@ export const find = perBatch({
 	},
 	...findBatchConfig,
 	lookup: {
-		...emailLookup,
+		...matchLookup,
 		details: (values, itemOptions) => {
 			if (values.identifyBy === 'companyName') return undefined;
 			if (values.identifyBy === 'workEmail') return emailQuery(values, itemOptions) ?? 'blank';
 			return personInput(values, itemOptions) === undefined ? 'blank' : undefined;
 		},
 		blank: (values) => blankWording(values.identifyBy),
-		dropsUnmatched: (values) => values.rowsWithoutMatch === 'drop',
+		dropsUnmatched,
 		withId: (values, id) => ({ ...values, prospectId: [id] }),
 		unmatchedRow: ({ identifyBy: by }) => ({ json: notFoundRow(by) }),
 	},
 	spendingDisplay: { show: { identifyBy: ['workEmail'] } },
 	rows: ([result], values, { includeInputFields = false }) => {
-		const isDropped = values.rowsWithoutMatch === 'drop';
+		const isDropped = dropsUnmatched(values);
 		if (result === undefined) {
 			return [{ json: notFoundRow(values.identifyBy), empty: true, dropped: isDropped }];
 		}

@@ -4,6 +4,7 @@ import type { BatchConfig } from '../../run/batches';
 import { perBatch } from '../../run/operation';
 import {
 	batchSize,
+	dropsUnmatched,
 	operationOptions,
 	requestContext,
 	rowsWithoutMatch,
@@ -87,7 +88,7 @@ export const match = perBatch({
 		const shape = {
 			simplify: values.simplify,
 			withDetails: !includeInputFields,
-			dropsUnmatched: values.rowsWithoutMatch === 'drop',
+			dropped: dropsUnmatched(values),
 		};
 		return result === undefined
 			? [rowOf(NO_DETAILS, NO_MATCH, shape)]
@@ -102,24 +103,24 @@ interface RowShape {
 	readonly simplify: boolean;
 	/** True if a simplified row repeats the details that were sent. */
 	readonly withDetails: boolean;
-	readonly dropsUnmatched: boolean;
+	/** True if a row without a match is left out. */
+	readonly dropped: boolean;
 }
 
 function rowOf(
 	person: Person,
 	{ id, row, responseContext }: MatchResult,
-	{ simplify, withDetails, dropsUnmatched }: RowShape,
+	{ simplify, withDetails, dropped }: RowShape,
 ): Row {
 	const matched = id !== null;
-	const details = detailFields(person);
-	const simplified = { matched, ...(withDetails && details), prospect_id: id };
+	const simplified = { matched, ...(withDetails && detailFields(person)), prospect_id: id };
 	// Adds the input, because the service may not echo it.
 	const raw = () => ({ input: { ...person }, ...row, matched });
 	const { json, allFields } = recordOutput(simplified, raw, responseContext, simplify);
 	return {
 		json,
-		allFields: () => ({ ...details, ...allFields() }),
+		allFields: () => ({ ...detailFields(person), ...allFields() }),
 		empty: !matched,
-		dropped: !matched && dropsUnmatched,
+		dropped: !matched && dropped,
 	};
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LEGAL_FORMS } from '../../catalog/legalForms';
-import { asObjects, asText, isObject, type JsonValue } from '../../core/json';
+import { asObjects, asText, isObject, type JsonValue, textOf } from '../../core/json';
+import { withoutAccents } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
 import type { Row } from '../../run/output';
 
@@ -68,24 +69,10 @@ export function checkMatch(
 	return { check: agrees ? 'agrees' : 'unknown', differsIn: [] };
 }
 
-const textOf = (value: unknown): string => asText(value) ?? '';
-
-/** Letters that have no decomposition into a plain letter and an accent. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },
-};
-
 /** How people write these letters where a keyboard or a system lacks them. */
 const SPELLED_OUT: Readonly<Record<string, string>> = {
 	...{ ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' },
 };
-
-const withoutAccents = (text: string): string =>
-	text
-		.normalize('NFD')
-		.replace(/[\u0300-\u036f]/g, '')
-		.normalize('NFC')
-		.replace(/[ßæœøđðłıþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
 /** Two spellings of a word: `muller` and `mueller` for `Müller`. */
 const spellingsOf = (word: string): [plain: string, spelledOut: string] => [
