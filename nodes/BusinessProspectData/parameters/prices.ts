@@ -56,7 +56,7 @@ export const pricesProperty: INodeProperties = {
 					name: 'credits',
 					type: 'string',
 					default: '',
-					placeholder: 'e.g. 2',
+					placeholder: 'e.g. 2 (credits per record)',
 					description: 'Credits for each person or company',
 				},
 			],
