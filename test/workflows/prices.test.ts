@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf } from '../harness/engine';
+import { priceList } from '../harness/prices';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import { bySize } from '../size';
 import { CONTINUE, hintsOf, jsonOf, numbered, type Service, startService } from './service';
@@ -24,9 +25,7 @@ const withPrices = ({ url, apiKey }: Service, prices: PriceList) => ({
 	credentials: {
 		baseUrl: url,
 		apiKey,
-		prices: {
-			price: Object.entries(prices).map(([charge, credits]) => ({ charge, credits })),
-		} as unknown as string,
+		prices: priceList(prices),
 	},
 });
 
