@@ -213,6 +213,25 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 		});
 	});
 
+	await step(t, page, 'prices are chosen in the credential, checked, and kept', async () => {
+		const enrich = dataNode('Enrich', 0, { operation: 'enrich', prospectIds: 'a'.repeat(40) });
+		await openWorkflow(page, await addWorkflow({ name: 'Prices', nodes: [enrich] }));
+		await openNode(page, enrich.name);
+		const dialog = page.getByTestId('editCredential-modal');
+		await page.getByTestId('credential-edit-button').click();
+		const prices = dialog.getByTestId('fixed-collection-prices');
+		await input(dialog, 'baseUrl').fill(gate.url);
+		await dialog.getByTestId('fixed-collection-add').click();
+		await choose(page, prices.getByTestId('parameter-input-charge'), 'Prospect: Profile');
+		await dialog.getByTestId('credential-save-button').click();
+		await dialog.getByText('Couldn’t connect with these settings').waitFor();
+		await input(prices, 'credits').fill('2');
+		await dialog.getByTestId('credential-save-button').click();
+		await dialog.getByTestId('credentials-config-container-test-success').waitFor();
+		const [{ data }] = await n8n.rest('GET', '/credentials?includeData=true');
+		assert.deepEqual(data.prices, { price: [{ charge: 'profile', credits: '2' }] });
+	});
+
 	// What follows does not hang on the dialog.
 	const { id, name } = await n8n.rest('POST', '/credentials', {
 		...credentialFor(sandbox, gate.url),
