@@ -145,6 +145,15 @@ describe('the examples', { timeout: 600_000 }, () => {
 			/** Connects an AI client to the MCP server at a path. */
 			connect: async (path, token) =>
 				await connectMcp(t, { lab: installed, url: `${n8n.url}/mcp/${path}`, token }),
+			/** Sends a form's values, in the order of its fields. */
+			async submit(path, values) {
+				const body = new FormData();
+				for (const [at, value] of values.entries()) body.set(`field-${at}`, value);
+				// For a moment after the activation n8n does not know the address.
+				await eventually(
+					async () => (await fetch(`${n8n.url}/form/${path}`, { method: 'POST', body })).ok,
+				);
+			},
 		});
 
 		for (const [name, { check }] of checks)

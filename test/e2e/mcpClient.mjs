@@ -16,11 +16,11 @@ import { atEnd } from './stage.mjs';
  * @throws if the server does not let the client in
  */
 export async function connectMcp(t, { lab, url, token }) {
-	const require = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'));
-	const { Client } = require('@modelcontextprotocol/sdk/client/index.js');
-	const {
-		StreamableHTTPClientTransport,
-	} = require('@modelcontextprotocol/sdk/client/streamableHttp.js');
+	const load = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'));
+	const { Client } = load('@modelcontextprotocol/sdk/client/index.js');
+	const { StreamableHTTPClientTransport } = load(
+		'@modelcontextprotocol/sdk/client/streamableHttp.js',
+	);
 	const client = new Client({ name: 'someone', version: '1.0.0' });
 	const transport = new StreamableHTTPClientTransport(new URL(url), {
 		requestInit: { headers: { Authorization: `Bearer ${token}` } },

@@ -122,6 +122,7 @@ test('tables of the same name have the same columns', () => {
 		'Account list',
 		'Bulk contacts',
 		'CRM contacts',
+		'Inbound leads',
 		'Target accounts',
 	]);
 	for (const seen of columns.values()) expect(seen.size).toBe(1);

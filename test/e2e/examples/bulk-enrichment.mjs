@@ -30,7 +30,7 @@ export const settings = ({ inbox }) => ({
 export async function check({ run, kill, sandbox, tables, inbox }) {
 	const { log, world } = sandbox;
 	const checked = async () => (await tables.read(TABLE)).filter(({ checked_at: at }) => at);
-	/** How often each person was paid for, over several runs. */
+	/** Whom the runs paid for, over several of them. @type {Map<string, string[]>} */
 	const paid = new Map(PAID.map((endpoint) => [endpoint, []]));
 	const count = () => {
 		for (const [endpoint, ids] of paid) ids.push(...log.idsAskedFor(endpoint));

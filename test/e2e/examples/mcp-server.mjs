@@ -83,6 +83,7 @@ export async function check({ whileActive, connect, sandbox }) {
 
 		// What it gets to read when something is wrong: what to do.
 		log.clear();
+		/** @type {[tool: string, args: object, expected: RegExp][]} */
 		const cases = [
 			['Look_up_person', { full_name: 'Ada Marino' }, /also fill in Company Name, or Email/],
 			['Get_company_data', { business_ids: 'acme' }, /acme\\" is not a business ID\..*Find/],
