@@ -81,10 +81,12 @@ test('a date that cannot be read is an error of its row, not a purchase', async 
 
 test('a row that an earlier node skipped, and this one sends, no longer says that it was skipped', async () => {
 	const service = await startService();
-	const rows = [service.world.prospectId(0), '', service.world.prospectId(1)].map((prospect_id) => ({
-		prospect_id,
-		skipped: true,
-	}));
+	const rows = [service.world.prospectId(0), '', service.world.prospectId(1)].map(
+		(prospect_id) => ({
+			prospect_id,
+			skipped: true,
+		}),
+	);
 	const enrich: INodeParameters = {
 		...{ resource: 'prospect', operation: 'enrich', dataSets: ['profile'] },
 		prospectIds: '={{ $json.prospect_id }}',
