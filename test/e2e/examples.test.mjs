@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { checkCrms } from './crms.mjs';
 import { startInbox } from './inbox.mjs';
 import { connectMcp } from './mcpClient.mjs';
 import {
@@ -40,8 +41,10 @@ function filledIn(workflow, { fillIn = {}, faster = {}, credentials: others = []
 			assert.equal(nodeOf(workflow, node).parameters[name], '', `${node}: ${name} is not empty`);
 	for (const [node, parameters] of [...Object.entries(fillIn), ...Object.entries(faster)])
 		Object.assign(nodeOf(workflow, node).parameters, parameters);
-	for (const node of workflow.nodes)
+	for (const node of workflow.nodes) {
 		if (node.credentials?.businessProspectDataApi) node.credentials = credentials;
+		if (node.waitBetweenTries) node.waitBetweenTries = 100;
+	}
 	for (const { node, type, id, name } of others)
 		nodeOf(workflow, node).credentials = { [type]: { id, name } };
 	return workflow;
@@ -119,7 +122,7 @@ describe('the examples', { timeout: 600_000 }, () => {
 			'Checks without their example',
 		);
 
-		const sandbox = await startService(t, { eventsPerDay: 0 });
+		const sandbox = await startService(t, { eventsPerDay: 0, rateLimit: null });
 		const inbox = await startInbox(t);
 		const checks = new Map();
 		for (const name of checked) checks.set(name, await import(`./examples/${name}.mjs`));
@@ -156,11 +159,13 @@ describe('the examples', { timeout: 600_000 }, () => {
 			},
 		});
 
-		for (const [name, { check }] of checks)
-			await t.test(name, async () => {
+		for (const [name, { check, crm }] of checks)
+			await t.test(name, async (t) => {
 				await check(lab);
 				const statuses = (await lab.ended(name)).map(({ status }) => status);
 				assert.ok(statuses.includes('success'), `${name} was not executed`);
+				const workflow = workflows.find(({ id }) => id === name);
+				if (crm) await checkCrms(t, lab, n8n, workflow, crm);
 				assert.deepEqual(sandbox.log.defects(), []);
 			});
 	});
