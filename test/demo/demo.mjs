@@ -53,7 +53,7 @@ async function runMain(n8n, workflow) {
 			`The workflow "${workflow.name}" ended as ${status} in "${lastNodeExecuted}": ${error?.message} ${error?.description ?? ''}`,
 		);
 	}
-	const rows = output(data, 'Shape rows');
+	const rows = output(data, 'To your CRM');
 	const faults = checkRows(
 		rows,
 		output(data, 'Find prospects'),

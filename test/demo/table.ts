@@ -1,24 +1,24 @@
 import Table from 'cli-table3';
 
-/** One row of the example "List building", as its last node puts it out. */
+/** One row of the example "List building", as it is added to the CRM. */
 export type ContactRow = {
 	prospect_id: string | null;
-	name: string | null;
-	title: string | null;
-	company: string | null;
+	full_name: string | null;
+	job_title: string | null;
+	company_name: string | null;
 	email: string | null;
 	phone: string | null;
 };
 
 /** What is read of a person that the search found. */
-export type FoundProspect = { prospect_id: string; full_name: string };
+export type FoundProspect = { prospect_id: string; first_name: string; last_name: string };
 
-const COLUMNS = ['name', 'title', 'company', 'email', 'phone'] as const;
+const COLUMNS = ['full_name', 'job_title', 'company_name', 'email', 'phone'] as const;
 
 /**
  * Says what is wrong with the rows: their number, and for each whether it belongs to the person found at its place.
  *
- * @param rows the output of the workflow's last node
+ * @param rows what the workflow adds to the CRM
  * @param found the output of its search
  * @param expected how many rows there should be
  * @returns one sentence per fault, empty when all is right
@@ -34,7 +34,10 @@ export function checkRows(rows: ContactRow[], found: FoundProspect[], expected: 
 		const id = row.prospect_id ?? '';
 		if (!/^[a-f0-9]{40}$/.test(id)) faults.push(`Row ${index + 1} has no prospect ID.`);
 		else if (seen.has(id)) faults.push(`Row ${index + 1} repeats the prospect ID ${id}.`);
-		else if (id !== person?.prospect_id || row.name !== person.full_name) {
+		else if (
+			id !== person?.prospect_id ||
+			row.full_name !== `${person.first_name} ${person.last_name}`
+		) {
 			faults.push(`Row ${index + 1} does not belong to the prospect found at its place.`);
 		}
 		seen.add(id);

@@ -146,6 +146,8 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 
 		await t.test('the example researches a company', async () => {
 			const company = world.company(3);
+			const { name } = company;
+			const spellings = [name, name.toLowerCase(), name.toUpperCase()];
 			const id = world.businessId(3);
 			sandbox.clear();
 
@@ -154,22 +156,22 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 				EXAMPLE,
 				'When clicking ‘Execute workflow’',
 				[
-					{ calls: [{ tool: 'Find_company_name', arguments: { text: 'copper' } }] },
+					{
+						calls: [{ tool: 'Get_company_data', arguments: { company_name: 'Copper Analytics' } }],
+					},
 					(heard) => ({
 						calls: [
 							{
+								tool: 'Get_company_news',
+								arguments: { business_ids: last(heard)[0].business_id, from: '' },
+							},
+							{
 								tool: 'Find_people',
-								arguments: { company_name: last(heard)[0].value, job_levels: '' },
+								arguments: { business_id: last(heard)[0].business_id, job_levels: '' },
 							},
 						],
 					}),
-					(heard) => ({
-						calls: ['Get_company_data', 'Get_company_news'].map((tool) => ({
-							tool,
-							arguments: { business_ids: last(heard)[0].business_id, from: '' },
-						})),
-					}),
-					({ results: [, people, data, news] }) => ({
+					({ results: [data, news, people] }) => ({
 						say: [
 							JSON.parse(people)[0].full_name,
 							JSON.parse(data)[0].funding_and_acquisition_known_funding_total_value,
@@ -186,9 +188,8 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 			assert.deepEqual(
 				tools.map(({ name, parameters }) => [name, parameters.required.toSorted()]).toSorted(),
 				[
-					['Find_company_name', ['text']],
-					['Find_people', ['company_name', 'job_levels']],
-					['Get_company_data', ['business_ids']],
+					['Find_people', ['business_id', 'job_levels']],
+					['Get_company_data', ['company_name']],
 					['Get_company_news', ['business_ids', 'from']],
 				],
 			);
@@ -206,9 +207,18 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 					.map(({ endpoint, query, body }) => [endpoint, body ?? query])
 					.toSorted(),
 				[
-					['autocomplete', { field: 'company_name', query: 'copper' }],
 					['businessEvents', { event_types: BUSINESS_EVENTS, business_ids: [id] }],
 					['fundingAndAcquisition', { business_ids: [id] }],
+					[
+						'search',
+						{
+							mode: 'full',
+							size: 10,
+							page_size: 10,
+							page: 1,
+							filters: { company_name: { values: spellings } },
+						},
+					],
 					[
 						'search',
 						{
@@ -216,7 +226,7 @@ describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
 							size: 5,
 							page_size: 5,
 							page: 1,
-							filters: { company_name: { values: [company.name] } },
+							filters: { business_id: { values: [id] } },
 						},
 					],
 					['technologyStack', { business_ids: [id] }],

@@ -383,7 +383,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 	await step(t, page, 'a run shows its rows, and what it took', async () => {
 		const id = await addWorkflow(JSON.parse(await readFile(EXAMPLE, 'utf8')), credential);
 		await openWorkflow(page, id);
-		await runUntil('Shape rows');
+		await runUntil('Add to CRM');
 		await takePicture('workflow', page.getByTestId('canvas-wrapper'), {
 			things: [
 				...(await page.getByTestId('canvas-node').all()),

@@ -3,13 +3,14 @@ import { checkRows, renderTable, type ContactRow, type FoundProspect } from '../
 const id = (n: number) => n.toString(16).padStart(40, '0');
 const found: FoundProspect[] = [1, 2, 3].map((n) => ({
 	prospect_id: id(n),
-	full_name: `Person ${n}`,
+	first_name: 'Person',
+	last_name: String(n),
 }));
-const rows: ContactRow[] = found.map(({ prospect_id, full_name }) => ({
+const rows: ContactRow[] = found.map(({ prospect_id, last_name }) => ({
 	prospect_id,
-	name: full_name,
-	title: 'Vice President of Marketing and Communications',
-	company: 'Example Corporation of the Northern Regions',
+	full_name: `Person ${last_name}`,
+	job_title: 'Vice President of Marketing and Communications',
+	company_name: 'Example Corporation of the Northern Regions',
 	email: 'a.person.with.a.long.name@example-corporation.com',
 	phone: null,
 }));
@@ -32,7 +33,7 @@ describe("the demo's check of its rows", () => {
 		],
 		[
 			'a name is that of another person',
-			change(0, { name: 'Person 2' }),
+			change(0, { full_name: 'Person 2' }),
 			'Row 1 does not belong to the prospect found at its place.',
 		],
 		[

@@ -48,7 +48,32 @@ const TO_FILL_IN = [
 	'Parameter "Business IDs" is required.',
 ];
 
+const TRIGGER = /Trigger$/;
+
+/** The tables of docs/crm.md: a row of CRMs, then one for each field. */
+const CRM_TABLES = (ts.sys.readFile('docs/crm.md') ?? '')
+	.split(/^<!-- crm:\w+ -->$/m)
+	.slice(1)
+	.map((part) =>
+		(part.trim().split('\n\n')[0] ?? '')
+			.split('\n')
+			.filter((line) => !/^\| -/.test(line))
+			.map((line) =>
+				line
+					.split('|')
+					.slice(1, -1)
+					.map((cell) => cell.trim().replace(/^`|`$/g, '')),
+			),
+	);
+
 const isNote = ({ type }: INode) => type === NOTE;
+const readsCrm = ({ nodes }: Example) => nodes.some(({ name }) => name === 'From your CRM');
+/** The fields that From your CRM sets. */
+function fromFields({ nodes }: Example) {
+	const node = nodes.find(({ name }) => name === 'From your CRM');
+	const { assignments = [] } = (node?.parameters.assignments ?? {}) as IDataObject;
+	return (assignments as IDataObject[]).map(({ name }) => String(name));
+}
 const ownNodes = ({ nodes }: Example) =>
 	nodes.flatMap((node) => {
 		const type = TYPES.get(node.type.replace(TOOL, ''));
@@ -117,7 +142,14 @@ test('tables of the same name have the same columns', () => {
 		columns.set(String(tableName), seen.add(JSON.stringify(parameters.columns)));
 	}
 
-	expect([...columns.keys()].sort()).toEqual(['Account list', 'CRM contacts', 'Target accounts']);
+	expect([...columns.keys()].sort()).toEqual([
+		'Account list',
+		'Bulk contacts',
+		'CRM contacts',
+		'Inbound leads',
+		'Target accounts',
+		'Told job changes',
+	]);
 	for (const seen of columns.values()) expect(seen.size).toBe(1);
 });
 
@@ -130,8 +162,41 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 	test('has a note that says what it does, and what it costs', () => {
 		const [note, ...more] = example.nodes.filter(isNote);
 
-		expect(more).toEqual([]);
+		expect(more.length).toBeLessThanOrEqual(readsCrm(example) ? 1 : 0);
 		expect(note?.parameters.content).toMatch(/^### .+\n.+request/is);
+	});
+
+	test('says where each CRM has its fields, as docs/crm.md does', () => {
+		const [, note] = example.nodes.filter(isNote);
+		if (note === undefined) return;
+
+		const content = String(note.parameters.content);
+		const [id, other = ''] = [...content.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+		const lines = [...content.matchAll(/^- (.+?): `(.+?)` and `(.+?)`$/gm)].map((line) =>
+			line.slice(1),
+		);
+		const [columns, ...fields] = fromFields(example).reverse();
+		const documented = CRM_TABLES.find((rows) =>
+			fields.every((name) => rows.some(([field]) => field === name)),
+		);
+		const [[, ...crms] = [], ...rows] = documented ?? [];
+		const of = (field: string | undefined, crm: number) =>
+			rows.find(([name]) => name === field)?.[crm + 1];
+
+		expect(columns).toBe('crm_columns');
+		expect(lines).toEqual(crms.map((crm, at) => [crm, of(id, at), of(other, at)]));
+	});
+
+	test('keeps what fails: every paid node has an error output', () => {
+		if (!readsCrm(example)) return;
+		for (const { name, type, onError } of example.nodes) {
+			if (TYPES.has(type) && name !== 'Find people' && name !== 'Find prospects') {
+				expect([name, onError]).toEqual([
+					name,
+					TRIGGER.test(type) ? undefined : 'continueErrorOutput',
+				]);
+			}
+		}
 	});
 
 	test('lies tidily: no node over another, nothing under the note', () => {
@@ -211,7 +276,8 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 	});
 
 	test('maps fields as dragging them does', () => {
-		const expressions = JSON.stringify(example.nodes).match(/\{\{.+?\}\}/g) ?? [];
+		const nodes = example.nodes.filter((node) => !isNote(node));
+		const expressions = JSON.stringify(nodes).match(/\{\{.+?\}\}/g) ?? [];
 
 		expect(expressions.length).toBeGreaterThan(0);
 		expect(expressions.filter((text) => /\?\.|\?\?|\[0\]/.test(text))).toEqual([]);
@@ -235,6 +301,6 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 			dataTableId === undefined ? [] : [(dataTableId as INodeParameters).value],
 		);
 
-		expect([...new Set(used)]).toEqual(made);
+		expect([...new Set(used)].sort()).toEqual(made.sort());
 	});
 });

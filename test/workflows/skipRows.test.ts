@@ -79,6 +79,24 @@ test('a date that cannot be read is an error of its row, not a purchase', async 
 	expect(JSON.stringify(service.log.entries.map(({ body }) => body))).not.toContain('a@x.example');
 });
 
+test('a row that an earlier node skipped, and this one sends, no longer says that it was skipped', async () => {
+	const service = await startService();
+	const rows = [service.world.prospectId(0), '', service.world.prospectId(1)].map(
+		(prospect_id) => ({
+			prospect_id,
+			skipped: true,
+		}),
+	);
+	const enrich: INodeParameters = {
+		...{ resource: 'prospect', operation: 'enrich', dataSets: ['profile'] },
+		prospectIds: '={{ $json.prospect_id }}',
+	};
+
+	const run = await service.run(enrich, numbered(rows));
+
+	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual([false, true, false]);
+});
+
 const WAYS: Array<[string, INodeParameters]> = [
 	['Match', { resource: 'prospect', operation: 'match', email: '={{ $json.email }}' }],
 	['Enrich', { resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.person }}' }],

@@ -119,9 +119,14 @@ export function outputItems(
 	const unusedFields = optionalFields.filter((name) =>
 		rows.every(({ row }) => row.failure !== undefined || isEmpty(row.json[name])),
 	);
-	const someSkipped = rows.some(({ skipped }) => skipped);
+	const skippedBefore = ({ itemIndex }: ItemRow<OutputOptions>) =>
+		inputItems[itemIndex]?.json.skipped === true;
+	const someSkipped = rows.some(
+		(one) => one.skipped || (one.options?.skipRows !== undefined && skippedBefore(one)),
+	);
 	const columns = someSkipped ? columnsOf(rows.filter(({ skipped }) => !skipped)) : {};
-	return rows.flatMap(({ row, itemIndex, options, withoutId, skipped }, index) => {
+	return rows.flatMap((one, index) => {
+		const { row, itemIndex, options, withoutId, skipped } = one;
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
 		if (options === undefined || isDropped(row, options)) return [];
 		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
@@ -135,7 +140,9 @@ export function outputItems(
 		let shown = row;
 		// All rows of a run have the same fields.
 		if (someSkipped) {
-			const json = skipped ? { ...columns, ...row.json } : { ...row.json, skipped: false };
+			// What an earlier node skipped no longer counts as skipped, unless this one sent nothing either.
+			const stillSkipped = withoutId === true && skippedBefore(one);
+			const json = skipped ? { ...columns, ...row.json } : { ...row.json, skipped: stillSkipped };
 			shown = { ...row, json };
 		}
 		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };

@@ -6,35 +6,69 @@ const EVERY_MONDAY = 'Every Monday at 6';
 const TABLE = 'CRM contacts';
 /** People that the CRM knows already, from this index on; the practice table has the first ten. */
 const KNOWN = 100;
+const DAY_MS = 86_400_000;
 const range = (count, first = 0) => Array.from({ length: count }, (_, at) => first + at);
+const daysAgo = (days) => new Date(Date.now() - days * DAY_MS).toISOString();
 const columnsOf = ({ id, createdAt, updatedAt, ...columns }) => columns;
 const blank = (values) => ({
 	full_name: null,
 	company_name: null,
-	network: null,
+	profile_url: null,
 	job_title: null,
 	email: null,
 	phone: null,
 	prospect_id: null,
+	checked_at: null,
+	to_check: null,
 	...values,
 });
+const NO_MATCH = 'No match. Correct or complete the details, and empty checked_at.';
+
+/** What the service knows of a person, in the CRM's columns. */
+function truthOf(world, index) {
+	const person = world.person(index);
+	const company = world.company(person.company);
+	return {
+		full_name: person.fullName,
+		company_name: company.name,
+		profile_url: person.network,
+		job_title: person.position.title,
+		email: professionalEmail(person, company),
+		phone: mobilePhone(person),
+		prospect_id: person.id,
+	};
+}
+
+export const crm = {
+	trigger: EVERY_MONDAY,
+	table: 'contacts',
+	identifiedBy: ['email', 'phone', 'profile_url', 'company_name', 'prospect_id'],
+	rows(world) {
+		const [one, two, three, four] = [1, 2, 3, 4].map((index) => truthOf(world, index));
+		return [
+			{ email: one.email },
+			{ full_name: two.full_name, company_name: two.company_name },
+			{ profile_url: three.profile_url, job_title: 'Intern' },
+			{ email: 'nobody@nowhere.example', full_name: 'No Body' },
+			{ full_name: four.full_name, prospect_id: four.prospect_id, checked_at: daysAgo(40) },
+			{ email: 'short@nowhere.example', checked_at: daysAgo(31) },
+		];
+	},
+	check(written, rows) {
+		assert.deepEqual(
+			written.map(({ prospect_id: id, to_check: why }) => [Boolean(id), why]),
+			[true, true, true, false, true, false].map((found) => [found, found ? '' : NO_MATCH]),
+		);
+		for (const { email, phone, job_title: title } of written.slice(0, 3))
+			assert.ok(email?.includes('@') && phone && title && title !== 'Intern');
+		assert.equal(written[4].full_name ?? rows[4].full_name, rows[4].full_name);
+		assert.equal(written[3].email, rows[3].email);
+	},
+};
 
 export async function check({ run, sandbox, tables }) {
 	const { log, world } = sandbox;
-	/** What the service knows of a person, in the CRM's columns. */
-	const truth = (index) => {
-		const person = world.person(index);
-		const company = world.company(person.company);
-		return {
-			full_name: person.fullName,
-			company_name: company.name,
-			network: person.network,
-			job_title: person.position.title,
-			email: professionalEmail(person, company),
-			phone: mobilePhone(person),
-			prospect_id: person.id,
-		};
-	};
+	const truth = (index) => truthOf(world, index);
 
 	// The practice table: names without anything else, however often it is filled.
 	await tables.drop(TABLE);
@@ -42,91 +76,122 @@ export async function check({ run, sandbox, tables }) {
 		const filled = await run(ID, 'Fill practice table');
 		assert.equal(filled.status, 'success', filled.error);
 		const names = range(10).map((index) => {
-			const { full_name, company_name, network } = truth(index);
-			return blank({ full_name, company_name, network });
+			const { full_name, company_name, profile_url } = truth(index);
+			return blank({ contact_id: `C-${1001 + index}`, full_name, company_name, profile_url });
 		});
 		assert.deepEqual((await tables.read(TABLE)).map(columnsOf), names, `filled ${times} times`);
 		assert.equal(log.requestsTo().length, 1);
 	}
 
-	// 60 known contacts, three of them out of date, and six new ones. Of every 20th person there is no profile.
-	const outdated = {
-		101: { job_title: 'Intern' },
-		120: { company_name: 'Elsewhere' },
-		159: { job_title: null },
-	};
-	const known = range(60, KNOWN).map((index) => ({ ...truth(index), ...outdated[index] }));
+	// 60 known contacts: most were checked 31 days ago, one lately, and one never. Two changed since, one changed before.
+	/** @type {any[]} */
+	const known = range(60, KNOWN).map((index) => ({
+		contact_id: `K-${index}`,
+		...truth(index),
+		email: 'old@elsewhere.example',
+		job_title: 'Intern',
+		checked_at: daysAgo(31),
+	}));
+	const [changedCompany, changedRole, changedBefore, lately, never] = [1, 2, 3, 4, 5];
+	known[lately].checked_at = daysAgo(29);
+	known[never].checked_at = null;
+	/** @type {[number, number, string][]} */
+	const changes = [
+		[changedCompany, 1, 'prospect_changed_company'],
+		[changedCompany, 2, 'prospect_changed_role'],
+		[changedRole, 20, 'prospect_changed_role'],
+		[changedBefore, 40, 'prospect_changed_company'],
+		[lately, 1, 'prospect_changed_company'],
+	];
+	for (const [at, days, name] of changes)
+		world.addEvent({ prospect: KNOWN + at, event_name: name, time: new Date(daysAgo(days)) });
+	// Of every 20th person there is no profile.
 	const [at60, at61, at73] = [60, 61, 73].map(truth);
 	const fresh = [
 		{ email: at60.email },
 		{ email: at60.email?.toUpperCase(), phone: '+49 30 1' },
-		{ full_name: at61.full_name, network: at61.network, job_title: 'Intern' },
+		{ full_name: at61.full_name, profile_url: at61.profile_url, job_title: 'Intern' },
 		{ email: at73.email, job_title: 'Clerk', company_name: 'Elsewhere' },
 		{ email: 'nobody@nowhere.example' },
-		{ full_name: 'Only A. Name' },
-	];
+		{ full_name: 'Only A. Name', phone: '+49 30 1 or so' },
+		{ full_name: 'Nothing Else' },
+	].map((row, at) => ({ contact_id: `N-${at}`, ...row }));
 	await tables.add(TABLE, [...known, ...fresh]);
 	const before = await tables.read(TABLE);
 
+	const started = new Date().toISOString();
 	const first = await run(ID, EVERY_MONDAY);
 	assert.equal(first.status, 'success', first.error);
 	const after = await tables.read(TABLE);
-	const [unnamed, unmatched, nameless] = [70, 74, 75];
-	const { full_name: _name, network: _network, ...of60 } = at60;
-	assert.deepEqual(after.map(columnsOf), [
-		...range(10).map(truth),
-		...range(60, KNOWN).map(truth),
-		blank(of60),
-		blank({ ...of60, email: fresh[1].email, phone: fresh[1].phone }),
-		at61,
-		blank({ ...fresh[3], phone: at73.phone, prospect_id: at73.prospect_id }),
-		blank(fresh[4]),
-		blank(fresh[5]),
-	]);
-	const written = [...range(10), 11, 30, 69, ...range(4, unnamed)].map((at) => before[at].id);
-	assert.deepEqual(
-		first
-			.rows('Write to CRM')
-			.map(({ id }) => id)
-			.sort((a, b) => a - b),
-		written,
-	);
-	const others = ({ id }) => !written.includes(id);
-	assert.deepEqual(after.filter(others), before.filter(others));
-	assert.deepEqual(first.rows('New contacts to check'), [
-		{
-			id: before[nameless].id,
-			full_name: 'Only A. Name',
-			reason:
-				"Company Name is empty. A name alone doesn't identify a person: also fill in Company Name, or Email, Phone Number or Profile URL.",
-		},
-	]);
-	assert.equal(log.count('match').requests, 1);
-	assert.deepEqual(log.count('contactsBulk'), { requests: 1, ids: 13, unique: 13, repeated: [] });
-	assert.deepEqual(log.count('profileBulk'), { requests: 3, ids: 73, unique: 73, repeated: [] });
-	assert.equal(log.requestsTo().length, 5);
+	const rowOf = (rows, id) => rows.find(({ contact_id }) => contact_id === id);
+	const written = first.rows('Write to CRM').map(({ contact_id }) => contact_id);
+	const ids = before.map(({ contact_id }) => contact_id);
+	const leftOut = [`K-${KNOWN + lately}`, 'N-6'];
+	assert.deepEqual(written.sort(), ids.filter((id) => !leftOut.includes(id)).sort());
+	for (const id of leftOut) assert.deepEqual(rowOf(after, id), rowOf(before, id));
 
-	// Nothing has changed: nothing is written, and contact details are not asked for again.
+	const failed = rowOf(after, 'N-5');
+	assert.match(failed.to_check, /^Phone Number: .+ is not a phone number|^Company Name is empty/);
+	assert.equal(failed.checked_at, null);
+	const checked = after.filter(({ contact_id: id }) => id !== 'N-5' && !leftOut.includes(id));
+	for (const { contact_id: id, checked_at: at } of checked)
+		assert.ok(new Date(at).toISOString() >= started, `${id}: ${at}`);
+	const withoutDate = ({ id, createdAt, updatedAt, checked_at: _, ...columns }) => columns;
+	const { checked_at: __, ...nothing } = blank({ to_check: '' });
+	const { full_name: _name, ...of60 } = at60;
+	const enriched = [changedCompany, changedRole, never];
+	assert.deepEqual(checked.map(withoutDate), [
+		...range(10).map((index) => ({ ...nothing, contact_id: `C-${1001 + index}`, ...truth(index) })),
+		...known
+			.map(({ checked_at: _date, ...row }, at) => {
+				const { email, job_title } = truth(KNOWN + at);
+				if (!enriched.includes(at)) return { ...nothing, ...row };
+				return { ...nothing, ...row, job_title, email: at === never ? row.email : email };
+			})
+			.filter((_, at) => at !== lately),
+		{ ...nothing, contact_id: 'N-0', ...of60 },
+		{ ...nothing, contact_id: 'N-1', ...of60, email: fresh[1].email, phone: fresh[1].phone },
+		{ ...nothing, contact_id: 'N-2', ...at61 },
+		{
+			...nothing,
+			...fresh[3],
+			phone: at73.phone,
+			prospect_id: at73.prospect_id,
+		},
+		{ ...nothing, ...fresh[4], to_check: NO_MATCH },
+	]);
+	assert.deepEqual(log.count('prospectEvents').unique, 58);
+	assert.equal(log.count('match').requests, 1);
+	for (const dataSet of ['contactsBulk', 'profileBulk']) {
+		const { ids: bought, unique } = log.count(dataSet);
+		assert.deepEqual([dataSet, bought, unique], [dataSet, 16, 16]);
+	}
+
+	// Nothing is due, but for the one that failed, for which nothing can be sent.
 	const second = await run(ID, EVERY_MONDAY);
 	assert.equal(second.status, 'success', second.error);
-	assert.equal(second.ran('Write to CRM'), false);
-	assert.deepEqual(await tables.read(TABLE), after);
-	assert.deepEqual(log.count('profileBulk'), { requests: 2, ids: 73, unique: 73, repeated: [] });
-	assert.deepEqual(log.count('match'), { requests: 1, ids: 1, unique: 1, repeated: [] });
-	assert.match(log.idsAskedFor('match')[0], /nobody@nowhere/);
-	assert.equal(log.requestsTo().length, 3);
-	assert.equal(second.rows('Compare with CRM', 1).length, 70);
-	assert.ok(after[unmatched].prospect_id === null);
+	assert.equal(log.requestsTo().length, 0);
+	assert.deepEqual(
+		second.rows('Write to CRM').map(({ contact_id }) => contact_id),
+		['N-5'],
+	);
 
-	// A contact that fails does not hold up the others.
-	await tables.change(TABLE, after[0].id, { job_title: 'Intern' });
-	const refusal = sandbox.refuseIds(world.prospectId(105));
+	// After 30 days, the one without a match is asked about again, and nobody else.
+	await tables.change(TABLE, rowOf(after, 'N-4').id, { checked_at: daysAgo(30.01) });
 	const third = await run(ID, EVERY_MONDAY);
-	refusal.remove();
 	assert.equal(third.status, 'success', third.error);
-	assert.deepEqual(third.rows('Write to CRM').map(columnsOf), [truth(0)]);
-	const [problem, ...more] = third.rows('Known contacts to check');
-	assert.deepEqual(more, []);
-	assert.deepEqual([problem.id, problem.full_name], [after[15].id, truth(105).full_name]);
-	assert.match(problem.reason, /HTTP 422/);
+	assert.deepEqual(log.count('match'), { requests: 1, ids: 1, unique: 1, repeated: [] });
+	assert.equal(log.requestsTo().length, 1);
+
+	// A contact that fails does not hold up the others, and is asked about again.
+	for (const at of [5, 6])
+		await tables.change(TABLE, before[15 + at].id, { checked_at: daysAgo(31) });
+	const refusal = sandbox.refuseIds(before[20].prospect_id);
+	const fourth = await run(ID, EVERY_MONDAY);
+	refusal.remove();
+	assert.equal(fourth.status, 'success', fourth.error);
+	const [refused, other] = (await tables.read(TABLE)).slice(20, 22);
+	assert.match(refused.to_check, /HTTP 422/);
+	assert.ok(refused.checked_at < daysAgo(30));
+	assert.ok(other.checked_at > daysAgo(1) && other.to_check === '');
 }

@@ -3,7 +3,29 @@ import { intent } from '../../sandbox/world/intent.ts';
 
 const ID = 'intent-scoring';
 const TABLE = 'Target accounts';
+const EVERY_TUESDAY = 'Every Tuesday at 6';
+const DAY_MS = 86_400_000;
+const daysAgo = (days) => new Date(Date.now() - days * DAY_MS).toISOString();
 const TIERS = { 'In-Depth Research': 'A', 'In Depth Research': 'A', 'Active Research': 'B' };
+
+export const crm = {
+	trigger: EVERY_TUESDAY,
+	table: 'accounts',
+	identifiedBy: ['business_id'],
+	rows: (world) =>
+		[1, 2, 3, 4, 5, 6].map((index) => ({
+			company_name: world.company(index).name,
+			business_id: world.businessId(index),
+			...(index > 3 && { score: 7, tier: 'A', topics: 'Old', checked_at: daysAgo(index + 2.1) }),
+		})),
+	check(written) {
+		for (const { score, tier, to_check: why } of written) {
+			assert.equal(typeof score, 'number');
+			assert.match(tier, /^[ABC]$/);
+			assert.equal(why, '');
+		}
+	},
+};
 
 export async function check({ run, sandbox, tables }) {
 	const { log, world } = sandbox;
@@ -24,13 +46,21 @@ export async function check({ run, sandbox, tables }) {
 	const added = Array.from({ length: 100 }, (_, index) => index)
 		.filter((index) => !companies.includes(index))
 		.slice(0, 20)
-		.map((index) => ({ business_id: world.businessId(index), company_name: `Account ${index}` }));
-	const unknown = { business_id: world.unknownBusinessId(), company_name: 'Nobody' };
+		.map((index) => ({
+			account_id: `B-${index}`,
+			business_id: world.businessId(index),
+			company_name: `Account ${index}`,
+		}));
+	const unknown = {
+		account_id: 'B-0',
+		business_id: world.unknownBusinessId(),
+		company_name: 'Nobody',
+	};
 	await tables.add(TABLE, [...added, unknown]);
 	const count = companies.length + added.length + 1;
 	assert.ok(count > 50);
 
-	const result = await run(ID, 'Every Tuesday at 6');
+	const result = await run(ID, EVERY_TUESDAY);
 	assert.equal(result.status, 'success', result.error);
 	assert.deepEqual(log.count('intent'), { requests: 2, ids: count, unique: count, repeated: [] });
 	assert.equal(log.requestsTo().length, 2);
@@ -38,7 +68,7 @@ export async function check({ run, sandbox, tables }) {
 	assert.ok(topics.length >= 12);
 	assert.equal(minScore, 75);
 
-	function scored({ id, business_id: businessId, company_name }) {
+	function scored({ account_id, business_id: businessId, company_name }) {
 		const index = world.businessIndex(businessId);
 		const found =
 			index === undefined
@@ -51,7 +81,7 @@ export async function check({ run, sandbox, tables }) {
 		const returned = JSON.parse(found.intent_topics ?? '[]');
 		const sum = returned.reduce((all, { composite_score: score }) => all + score, 0);
 		return {
-			id,
+			account_id,
 			company_name,
 			score: Math.round(sum / topics.length),
 			tier: TIERS[String(found.level_of_intent)] ?? 'C',
@@ -62,8 +92,8 @@ export async function check({ run, sandbox, tables }) {
 	const tiers = new Set(expected.map(({ tier }) => tier));
 	assert.deepEqual([...tiers].sort(), ['A', 'B', 'C']);
 	const stored = async () =>
-		(await tables.read(TABLE)).map(({ id, company_name, score, tier, topics: top }) => ({
-			id,
+		(await tables.read(TABLE)).map(({ account_id, company_name, score, tier, topics: top }) => ({
+			account_id,
 			company_name,
 			score,
 			tier,
@@ -71,13 +101,26 @@ export async function check({ run, sandbox, tables }) {
 		}));
 	assert.deepEqual(await stored(), expected);
 	const best = [...expected].sort((a, b) => b.score - a.score).filter(({ tier }) => tier === 'A');
-	assert.deepEqual(result.rows('Call these first'), best);
+	assert.deepEqual(
+		result.rows('Call these first').map(({ crm_id }) => crm_id),
+		best.map(({ account_id }) => account_id),
+	);
 
-	// An account with a wrong ID: the others are scored all the same, and the run counts as failed.
-	await tables.add(TABLE, [{ business_id: 'abc', company_name: 'Typing Error' }]);
-	await tables.change(TABLE, expected[0].id, { score: 1, tier: 'Z' });
-	const failed = await run(ID, 'Every Tuesday at 6');
-	assert.equal(failed.status, 'error');
-	assert.match(failed.error, /^1 account.* Typing Error: Business IDs: "abc" is not a business ID/);
+	// A second run has nothing to do. An account with a wrong ID holds up nobody, and says so.
+	const again = await run(ID, EVERY_TUESDAY);
+	assert.equal(again.status, 'success', again.error);
+	assert.equal(log.requestsTo().length, 0);
+	assert.equal(again.ran('Write to CRM'), false);
+	await tables.add(TABLE, [
+		{ account_id: 'B-X', business_id: 'abc', company_name: 'Typing Error', score: 5, tier: 'B' },
+	]);
+	const [{ id }] = await tables.read(TABLE);
+	await tables.change(TABLE, id, { score: 1, tier: 'Z', checked_at: daysAgo(6.01) });
+	const third = await run(ID, EVERY_TUESDAY);
+	assert.equal(third.status, 'success', third.error);
+	assert.deepEqual(log.count('intent'), { requests: 1, ids: 1, unique: 1, repeated: [] });
 	assert.deepEqual((await stored()).slice(0, -1), expected);
+	const { score, tier, checked_at: checkedAt, to_check: why } = (await tables.read(TABLE)).at(-1);
+	assert.deepEqual([score, tier, checkedAt], [5, 'B', null]);
+	assert.match(why, /^Business IDs: "abc" is not a business ID/);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { contactsOf } from '../../sandbox/world/prospect-data.ts';
+import { checkLeftOut, rowsOf } from './list-building.mjs';
 
 const ID = 'new-prospects';
 const TRIGGER = 'New prospects';
@@ -10,20 +11,36 @@ const EVERY_FEW_SECONDS = Array.from({ length: 15 }, (_, at) => ({
 	cronExpression: `${at * 4} * * * * *`,
 }));
 
+/**
+ * Four of the people whom a test run finds, who have an email address, so that each key can be tried.
+ *
+ * @type {number[]}
+ */
+let keyed = [];
+
 export const settings = () => ({
 	faster: { [TRIGGER]: { pollTimes: { item: EVERY_FEW_SECONDS } } },
 });
+
+export const crm = {
+	trigger: TRIGGER,
+	table: 'contacts',
+	identifiedBy: ['email', 'profile_url', 'company_name', 'prospect_id'],
+	rows: (world) => rowsOf(world, keyed),
+	checkAdded: (result, { sandbox }) => checkLeftOut(result, sandbox, keyed, 6),
+	paid: 'contactsBulk',
+};
 
 export async function check({ run, whileActive, eventually, sandbox, tables }) {
 	const { log, world } = sandbox;
 	const indexOf = (id) => world.prospectIndex(id);
 	async function startTable() {
 		await tables.drop(TABLE);
-		const created = await run(ID, 'Create practice table');
-		assert.equal(created.status, 'success', created.error);
+		const filled = await run(ID, 'Fill practice table');
+		assert.equal(filled.status, 'success', filled.error);
+		return await crmRows();
 	}
-	/** The rows of the CRM. */
-	const crm = async () =>
+	const crmRows = async () =>
 		(await tables.read(TABLE)).map(({ prospect_id, full_name, job_title, email, phone }) => ({
 			prospect_id,
 			full_name,
@@ -44,21 +61,27 @@ export async function check({ run, whileActive, eventually, sandbox, tables }) {
 	}
 
 	// By hand: some of those who match.
-	await startTable();
+	const practice = await startTable();
+	assert.equal(practice.length, 10);
 	const byHand = await run(ID, TRIGGER);
 	assert.equal(byHand.status, 'success', byHand.error);
 	const ids = byHand.rows(TRIGGER).map(({ prospect_id: id }) => id);
 	assert.equal(ids.length, 10);
-	assert.deepEqual(
-		await crm(),
-		ids.map((id) => rowOf(id)),
-	);
+	const isIn = (id) => practice.some(({ prospect_id: known }) => known === id);
+	assert.deepEqual(await crmRows(), [
+		...practice,
+		...ids.filter((id) => !isIn(id)).map((id) => rowOf(id)),
+	]);
+	keyed = ids
+		.map(indexOf)
+		.filter((index) => contactsOf(world.person(index), world.company)?.professions_email)
+		.slice(0, 4);
 
 	// By itself: only who comes later. The CRM has one of them, and the contact details of another one can't be had.
 	await startTable();
-	const [added, inCrm, failing] = ids;
+	const [added, inCrm, failing] = ids.filter((id) => !isIn(id));
 	for (const id of [added, inCrm, failing]) world.unlisted.add(indexOf(id));
-	await tables.add(TABLE, [{ full_name: 'Known Already', network: 'x', prospect_id: inCrm }]);
+	await tables.add(TABLE, [{ contact_id: 'K-1', full_name: 'Known Already', prospect_id: inCrm }]);
 	const refused = sandbox.refuseIds(failing);
 	try {
 		await whileActive(ID, async (oneMore) => {
@@ -66,19 +89,22 @@ export async function check({ run, whileActive, eventually, sandbox, tables }) {
 			await eventually(() => log.count('search').requests >= 3);
 			world.unlisted.clear();
 			await oneMore();
-			await eventually(async () => (await crm()).length >= 3);
+			await eventually(async () => (await crmRows()).length >= practice.length + 3);
 		});
 	} finally {
 		refused.remove();
 	}
 	assert.deepEqual(
-		new Set(await crm()),
+		new Set((await crmRows()).slice(practice.length)),
 		new Set([
 			{ ...rowOf(inCrm, NOTHING), full_name: 'Known Already', job_title: null },
 			rowOf(added),
 			rowOf(failing, NOTHING),
 		]),
 	);
+	const failed = (await tables.read(TABLE)).find(({ prospect_id: id }) => id === failing);
+	assert.match(failed.to_check, /HTTP 422/);
+	assert.equal(failed.checked_at, null);
 	assert.deepEqual(log.count('contactsBulk', { worked: true }).repeated, []);
 	assert.ok(!log.requestsTo('contactsBulk').some(({ ids }) => ids?.includes(inCrm)));
 }
