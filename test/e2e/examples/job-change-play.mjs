@@ -10,6 +10,24 @@ const DAY_MS = 86_400_000;
 /** The practice table has the first fifty people. */
 const PRACTICE = 50;
 
+/** Two who move, in `check` below. */
+const [MOVER, SILENT] = [12, 19];
+
+export const crm = {
+	trigger: EVERY_MORNING,
+	table: 'contacts',
+	identifiedBy: ['prospect_id'],
+	rows: (world) =>
+		[MOVER, SILENT].map((index) => ({
+			full_name: world.person(index).fullName,
+			company_name: 'Formerly',
+			prospect_id: world.prospectId(index),
+		})),
+	written: (result) => result.rows('Moved contact'),
+	// Job changes are asked for every morning; what they lead to is bought once.
+	asksEveryTime: true,
+};
+
 export async function check({ run, sandbox, tables }) {
 	const { log, world } = sandbox;
 	const emailOf = (index) => {
@@ -47,9 +65,8 @@ export async function check({ run, sandbox, tables }) {
 		});
 	}
 	const ids = '9007199254740993123';
-	const [mover, silent] = [12, 19];
-	await tables.change(CONTACTS, contacts[mover].id, { contact_id: ids });
-	const [followed, unfollowed] = [leave(mover, 70), leave(silent, 71)];
+	await tables.change(CONTACTS, contacts[MOVER].id, { contact_id: ids });
+	const [followed, unfollowed] = [leave(MOVER, 70), leave(SILENT, 71)];
 	await tables.add(CONTACTS, [{ contact_id: 'recTypo', prospect_id: 'abc' }]);
 
 	// What happened is proposed, and nothing is written.
@@ -75,8 +92,8 @@ export async function check({ run, sandbox, tables }) {
 	assert.deepEqual(
 		ofKind('moved').map(({ why, ...row }) => row),
 		[
-			movedRow(mover, followed, ids, emailOf(mover)),
-			movedRow(silent, unfollowed, contacts[silent].contact_id, ''),
+			movedRow(MOVER, followed, ids, emailOf(MOVER)),
+			movedRow(SILENT, unfollowed, contacts[SILENT].contact_id, ''),
 		],
 	);
 	assert.match(ofKind('moved')[0].why, /^Left .+ on \d+ \w+ \d{4}\. The new email is [a-z-]+$/);
@@ -88,7 +105,7 @@ export async function check({ run, sandbox, tables }) {
 		]),
 		[
 			[ids, 70],
-			[contacts[silent].contact_id, 71],
+			[contacts[SILENT].contact_id, 71],
 		].map(([id, index]) => [
 			id,
 			world.prospectId(index),
