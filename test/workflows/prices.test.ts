@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { errorOf } from '../harness/engine';
 import { priceList } from '../harness/prices';
 import { personalEmail } from '../sandbox/world/prospect-data';
@@ -102,6 +103,25 @@ describe('Estimate Only', () => {
 		expect(jsonOf(run.main)).toMatchObject([{ credits: 24, at_most: true }]);
 	});
 
+	test('an invalid price leaves the credits open, even of what has a published price', async () => {
+		const service = await startService();
+		const emails = { dataSets: ['contacts'], contactTypes: 'email' };
+
+		const run = await service.run(enrich({ ...estimateOnly, ...emails }), people(service, 1), {
+			...withPrices(service, { profile: 'two' }),
+			...NO_EXPRESSION,
+		});
+
+		expect(jsonOf(run.main)).toMatchObject([
+			{
+				credits: null,
+				credits_reason: expect.stringMatching(
+					/^In the credential, Prices: Prospect: Profile: "two" is not a number/,
+				) as string,
+			},
+		]);
+	});
+
 	test('says what a run would leave out for its credits', async () => {
 		const service = await startService();
 
@@ -196,6 +216,19 @@ describe('the hint after a run', () => {
 	});
 });
 
+test('operations whose records differ in price have Max Credits to Pay', () => {
+	const limited = OPERATIONS.filter(({ properties }) =>
+		properties.some(({ name }) => name === 'maxCreditsToPay'),
+	);
+
+	expect(limited.map(({ resource, value }) => `${resource}/${value}`)).toEqual([
+		'business/enrich',
+		'business/getEvents',
+		'prospect/enrich',
+		'prospect/getEvents',
+	]);
+});
+
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Credits to Pay); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
@@ -243,7 +276,7 @@ describe('Max Credits to Pay', () => {
 		['a limit below the price of one record', { profile: '2' }, 1, 3, 0],
 		['no credits', { profile: '2' }, 0, 3, 0],
 		['records that cost nothing', { profile: '0' }, 0, 3, 3],
-		['decimals without rounding errors', { profile: '0.1' }, 1, 12, 10],
+		['decimals without rounding errors', { profile: '0.7' }, 7, 12, 10],
 		['a limit as text', { profile: '2' }, ' 4 ', 3, 2],
 	])('%s', async (_what, prices, maxCreditsToPay, rows, requested) => {
 		const service = await startService();
