@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/testCredential';
 import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
 import { executeOperation, properties, subtitle } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {
@@ -32,7 +33,7 @@ export class BusinessProspectData implements INodeType {
 		properties: [...properties],
 	};
 
-	methods = { listSearch, credentialTest: { testCredential } };
+	methods = { listSearch, loadOptions, credentialTest: { testCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await executeOperation(this)];

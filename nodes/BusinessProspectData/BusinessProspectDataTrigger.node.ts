@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/testCredential';
 import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
 import { pollEvents } from './trigger/events/poll';
 import {
 	createParameterReader,
@@ -37,7 +38,7 @@ export class BusinessProspectDataTrigger implements INodeType {
 		properties: [...triggerProperties],
 	};
 
-	methods = { listSearch, credentialTest: { testCredential } };
+	methods = { listSearch, loadOptions, credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const valueOf = createParameterReader(this);

@@ -7,6 +7,7 @@ import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkCrms } from './crms.mjs';
 import { startInbox } from './inbox.mjs';
+import { connectMcp } from './mcpClient.mjs';
 import {
 	activate,
 	credentialFor,
@@ -34,7 +35,7 @@ const namesIn = async (folder, ending) =>
 		.sort();
 
 /** The example as a person has it after filling in what its note names: only what was empty may be filled in. */
-function filledIn(workflow, { fillIn = {}, faster = {} }) {
+function filledIn(workflow, { fillIn = {}, faster = {}, credentials: others = [] }) {
 	for (const [node, parameters] of Object.entries(fillIn))
 		for (const name of Object.keys(parameters))
 			assert.equal(nodeOf(workflow, node).parameters[name], '', `${node}: ${name} is not empty`);
@@ -44,6 +45,8 @@ function filledIn(workflow, { fillIn = {}, faster = {} }) {
 		if (node.credentials?.businessProspectDataApi) node.credentials = credentials;
 		if (node.waitBetweenTries) node.waitBetweenTries = 100;
 	}
+	for (const { node, type, id, name } of others)
+		nodeOf(workflow, node).credentials = { [type]: { id, name } };
 	return workflow;
 }
 
@@ -79,6 +82,14 @@ function labOf(n8n, rest) {
 		async run(id, trigger) {
 			rest.sandbox.log.clear();
 			return resultOf(await n8n.runWorkflow(id, trigger));
+		},
+		/** Runs an example by hand, and kills n8n without warning when `isTime` says so. n8n is started again. */
+		async kill(id, trigger, isTime) {
+			rest.sandbox.log.clear();
+			await n8n.rest('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name: trigger } });
+			await eventually(isTime);
+			await n8n.halt('SIGKILL');
+			await n8n.resume();
 		},
 		/** Has an example running by itself while `act` lasts; its argument waits for one more execution from then on. */
 		async whileActive(id, act) {
@@ -116,17 +127,37 @@ describe('the examples', { timeout: 600_000 }, () => {
 		const checks = new Map();
 		for (const name of checked) checks.set(name, await import(`./examples/${name}.mjs`));
 		const workflows = [];
+		const others = [];
 		for (const name of examples) {
 			const workflow = JSON.parse(await readFile(join(examplesFolder, `${name}.json`), 'utf8'));
 			const settings = checks.get(name)?.settings?.({ sandbox, inbox }) ?? {};
+			others.push(...(settings.credentials ?? []));
 			workflows.push({ ...filledIn(workflow, settings), id: name, active: false });
 		}
 		const n8n = await startN8n(t, 'examples', {
 			workflows,
-			credentials: [credentialFor(sandbox)],
+			credentials: [credentialFor(sandbox), ...others],
 			env: { GENERIC_TIMEZONE: TIME_ZONE },
 		});
-		const lab = labOf(n8n, { sandbox, inbox, tables: await tablesOf(n8n), timeZone: TIME_ZONE });
+		const { lab: installed } = await getPackage();
+		const lab = labOf(n8n, {
+			sandbox,
+			inbox,
+			tables: await tablesOf(n8n),
+			timeZone: TIME_ZONE,
+			/** Connects an AI client to the MCP server at a path. */
+			connect: async (path, token) =>
+				await connectMcp(t, { lab: installed, url: `${n8n.url}/mcp/${path}`, token }),
+			/** Sends a form's values, in the order of its fields. */
+			async submit(path, values) {
+				const body = new FormData();
+				for (const [at, value] of values.entries()) body.set(`field-${at}`, value);
+				// For a moment after the activation n8n does not know the address.
+				await eventually(
+					async () => (await fetch(`${n8n.url}/form/${path}`, { method: 'POST', body })).ok,
+				);
+			},
+		});
 
 		for (const [name, { check, crm }] of checks)
 			await t.test(name, async (t) => {

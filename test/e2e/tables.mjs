@@ -1,7 +1,7 @@
 // n8n's data tables: what a person sees and edits under "Data tables".
 
-/** As many rows as the tables of the examples never have. */
-const ALL = 250;
+/** The most rows that n8n returns at once. */
+const PAGE = 250;
 
 /**
  * The data tables of the owner's own project.
@@ -24,8 +24,14 @@ export async function tablesOf({ rest }) {
 	}
 	return {
 		async read(name) {
-			const { data } = await rest('GET', `${await pathOf(name)}/rows?take=${ALL}&sortBy=id:asc`);
-			return data;
+			const path = await pathOf(name);
+			const rows = [];
+			for (;;) {
+				const query = `take=${PAGE}&skip=${rows.length}&sortBy=id:asc`;
+				const { data } = await rest('GET', `${path}/rows?${query}`);
+				rows.push(...data);
+				if (data.length < PAGE) return rows;
+			}
 		},
 		async add(name, rows) {
 			await rest('POST', `${await pathOf(name)}/insert`, { data: rows });

@@ -36,7 +36,7 @@ const MAY_HAVE_NO_ROWS = [
 ];
 
 /** What the rows of a run share: test/workflows/spending.test.ts. */
-const RUN_WIDE = ['maxRecordsToPay', 'estimateOnly'];
+const RUN_WIDE = ['maxRecordsToPay', 'maxCreditsToPay', 'estimateOnly'];
 
 interface Row {
 	/** The value of each parameter, by path. */

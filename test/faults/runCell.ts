@@ -4,6 +4,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
 import { type NodeRun, rowOfSource, runNode } from '../harness/engine';
+import { pricesOf } from '../harness/prices';
 import { shortenTimeouts } from '../harness/timeouts';
 import type { Fault as Action } from '../sandbox/faults/kinds';
 import type { LogEntry } from '../sandbox/log';
@@ -143,7 +144,7 @@ export async function runCell(
 	const limit = target?.fault.isEndless ? shortenTimeouts() : undefined;
 	const run = await runNode({
 		node: new BusinessProspectData(),
-		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, prices: pricesOf(2) },
 		credentialType: new InterceptingCredential(intercept),
 		parameters: { resource, operation, includeInputFields: false, ...scenario.parameters },
 		items,

@@ -12,7 +12,7 @@ import { UNICODE_NAME, UNICODE_TEXT } from './unicodeText';
  * The fields of an input item. `mark` is text that every request for the value contains, and no other; those of the step
  * without the fault have one of `otherMarks` instead.
  */
-type Value = IDataObject & { mark: string; otherMarks?: string[] };
+type Value = IDataObject & { mark: string; otherMarks?: string[]; done?: string };
 export type Item = Value & { row: number };
 
 export interface Scenario {
@@ -39,6 +39,8 @@ export interface Scenario {
 	readonly page?: 'first' | 'middle' | 'last';
 	/** Whether the search ends with the last person, not at its limit. */
 	readonly exhaustsSearch?: boolean;
+	/** Whether the last item equals the target, but is one that Skip Rows leaves out. */
+	readonly skipsLast?: boolean;
 }
 
 export const MAX_TRIES = 3;
@@ -61,10 +63,15 @@ const OPTIONS = options();
 const BATCHES_OF_TEN = options({ batchSize: 10 });
 /** Fewer than each company has. */
 const THREE_PEOPLE = options({ rowsPerSearch: 3, lookUpSpellings: false });
-/** A limit that is just high enough changes nothing, whatever fails. */
+/** Limits that are just high enough change nothing, whatever fails: each record costs 2 credits. */
 const batchesWithin = (maxRecordsToPay: number) => ({
 	maxRecordsToPay,
+	maxCreditsToPay: 2 * maxRecordsToPay,
 	options: BATCHES_OF_TEN,
+});
+const skippingWithin = (maxRecordsToPay: number) => ({
+	...batchesWithin(maxRecordsToPay),
+	options: { ...BATCHES_OF_TEN, skipRows: { filledField: '={{ $json.done }}' } },
 });
 /** Puts the mark into requests that otherwise don't contain it. */
 const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
@@ -112,6 +119,15 @@ const compared = (model: responses.ResponseModel): responses.ResponseModel => ({
 			match_check: id === '' ? null : 'unknown',
 			match_differs_in: null,
 		})),
+});
+
+/** Rows say whether they were skipped: the last one is. */
+const skipping = (model: responses.ResponseModel): Pick<Scenario, 'response' | 'skipsLast'> => ({
+	response: {
+		...model,
+		rows: (id, parts) => model.rows(id, parts).map((row) => ({ ...row, skipped: false })),
+	},
+	skipsLast: true,
 });
 
 /** Both steps of an operation for people by their details, with a fault in the second of three requests. */
@@ -240,15 +256,14 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 		{
 			name: 'posts and profiles, ten people per request',
 			paid: true,
-			response: responses.dataSets('prospect_id', {
-				postsBulk: 'network_posts',
-				profileBulk: 'profile',
-			}),
+			...skipping(
+				responses.dataSets('prospect_id', { postsBulk: 'network_posts', profileBulk: 'profile' }),
+			),
 			...prospects,
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
-				...batchesWithin(42),
+				...skippingWithin(42),
 			},
 			...BATCHED,
 			// Of posts: profiles are requested first.
@@ -293,15 +308,17 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 		{
 			name: 'funding and intent, ten companies per request',
 			paid: true,
-			response: responses.dataSets('business_id', {
-				fundingAndAcquisition: 'funding_and_acquisition',
-				intent: 'intent',
-			}),
+			...skipping(
+				responses.dataSets('business_id', {
+					fundingAndAcquisition: 'funding_and_acquisition',
+					intent: 'intent',
+				}),
+			),
 			...businesses,
 			parameters: {
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
-				...batchesWithin(42),
+				...skippingWithin(42),
 			},
 			...BATCHED,
 		},
@@ -402,13 +419,14 @@ export const nameOf = ({ resource, value }: { resource: string; value: string })
 
 /** The items of a cell: one for each value, and a duplicate of the target where it shares the request. */
 export function itemsOf(
-	{ values, target, repeatsEqualInputs }: Scenario,
+	{ values, target, repeatsEqualInputs, skipsLast }: Scenario,
 	world: World,
 	cell: number,
 ): Item[] {
 	const list = values(world, cell);
 	const duplicates = repeatsEqualInputs ? [] : list.slice(target, target + 1);
-	return [...list, ...duplicates].map((value, row) => ({ ...value, row }));
+	const skipped = skipsLast ? duplicates.map((value) => ({ ...value, done: 'yes' })) : [];
+	return [...list, ...duplicates, ...skipped].map((value, row) => ({ ...value, row }));
 }
 
 export interface RawRequest {

@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { CHARGES } from '../../nodes/BusinessProspectData/catalog/prices';
 
 const credential = new BusinessProspectDataApi();
 const DATA = { baseUrl: 'https://api.example.com/prefix/v1/', apiKey: 'key-1', tenant: '' };
@@ -129,7 +131,22 @@ describe('the credential', () => {
 			['baseUrl', true],
 			['apiKey', true],
 			['tenant', false],
+			['prices', false],
 		]);
+		const groups = credential.properties.flatMap(({ options = [] }) => options);
+		expect(
+			groups.map((group) => [
+				group.name,
+				'values' in group && group.values.map(({ name }) => name),
+			]),
+		).toEqual([['price', ['charge', 'credits']]]);
+		expect(CHARGES.map(({ value }) => value).sort()).toEqual(
+			[
+				...BUSINESS_DATA_SETS.map(({ value }) => value),
+				...['businessEvents', 'contacts', 'contactsEmail', 'contactsPhone', 'match'],
+				...['networkPosts', 'profile', 'prospectEvents'],
+			].sort(),
+		);
 	});
 
 	it('hides the key as it is typed', () => {

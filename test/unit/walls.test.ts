@@ -15,11 +15,11 @@ const WALLS: Record<string, Wall> = {
 	catalog: { may: ['core'] },
 	api: { may: ['n8n-workflow', 'core'] },
 	parameters: { may: ['n8n-workflow', 'api', 'catalog', 'core'] },
-	run: { may: ['n8n-workflow', 'node:crypto', 'api', 'core', 'parameters'] },
+	run: { may: ['n8n-workflow', 'node:crypto', 'api', 'core', 'parameters'], types: ['catalog'] },
 	events: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'parameters', 'run'] },
 	search: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'parameters', 'run'] },
 	filters: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'parameters', 'run'] },
-	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'filters'] },
+	methods: { may: ['n8n-workflow', 'api', 'catalog', 'core', 'filters', 'parameters'] },
 	trigger: {
 		may: [
 			'n8n-workflow',
@@ -48,7 +48,7 @@ const WALLS: Record<string, Wall> = {
 		],
 	},
 	'*.node.ts': { may: ['n8n-workflow', 'methods', 'operations', 'trigger'] },
-	credentials: { may: ['n8n-workflow', 'api/credential'] },
+	credentials: { may: ['n8n-workflow', 'api/credential', 'parameters/prices'] },
 };
 
 interface Import {

@@ -1,5 +1,6 @@
 /** A walk over the whole contract: how each endpoint is reached, what goes out, and what the user sees of every answer. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { pricesOf } from '../harness/prices';
 import { ENDPOINTS, endpointNamed } from '../sandbox/contract/contract';
 import { everyNth } from '../size';
 import { stopClock } from './clock';
@@ -85,6 +86,31 @@ describe.each(ALL_WAYS.map(([name, way], turn) => [name, operationOf(way), way, 
 				return own >= 0 ? own : items.length > 1 ? at : 0;
 			};
 			expect(run.linked).toEqual(rows.map(linkOf));
+		});
+
+		test('prices, limits and Skip Rows that do not apply change nothing', async () => {
+			listen();
+			const { url, apiKey } = service;
+			const { options } = way.parameters;
+			const parameters = {
+				...way.parameters,
+				maxRecordsToPay: 1_000,
+				maxCreditsToPay: 2_000,
+				options: { ...(options as INodeParameters), skipRows: { filledField: '' } },
+			};
+
+			const run = await service.run(parameters, way.items?.(service.world) ?? [{ row: 0 }], {
+				credentials: { baseUrl: url, apiKey, prices: pricesOf(2) },
+			});
+
+			expect(run.failure).toBeUndefined();
+			const [request] = service.log.entries;
+			expect(method === 'GET' ? request?.query : request?.body).toEqual(way.sends(service.world));
+			const rows = jsonOf(run.main).map(({ skipped, ...row }) => {
+				expect([undefined, false]).toContain(skipped);
+				return row;
+			});
+			expect(rows).toEqual(way.rows(answers[0] ?? {}, service.world));
 		});
 
 		test('a miss is no error', async () => {

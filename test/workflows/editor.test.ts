@@ -74,6 +74,7 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 		'dataSets',
 		'simplify',
 		'maxRecordsToPay',
+		'maxCreditsToPay',
 		'estimateOnly',
 		'includeInputFields',
 		'options',

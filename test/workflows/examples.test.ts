@@ -144,7 +144,9 @@ test('tables of the same name have the same columns', () => {
 
 	expect([...columns.keys()].sort()).toEqual([
 		'Account list',
+		'Bulk contacts',
 		'CRM contacts',
+		'Inbound leads',
 		'Target accounts',
 		'Told job changes',
 	]);

@@ -67,6 +67,7 @@ const EXPRESSIONS: Readonly<Record<FilterKind, INodeParameters>> = {
 	boolean: { value: EXPRESSION },
 	jobTitle: { value: locator(EXPRESSION) },
 	autocomplete: { value: locator(EXPRESSION) },
+	countries: { value: EXPRESSION },
 	enum: { value: EXPRESSION },
 	ids: { value: EXPRESSION },
 	range: { gte: EXPRESSION },

@@ -1,6 +1,6 @@
 /** Prospect: Enrich by person details. Whether the profile that came is that of the person who was meant. */
 import type { INodeParameters } from 'n8n-workflow';
-import { jsonOf, numbered, type Service, startService } from './service';
+import { hintsOf, jsonOf, numbered, type Service, startService } from './service';
 
 const enrich = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'prospect',
@@ -59,6 +59,9 @@ test.each([true, false])('compares what each row says, Simplify %s', async (simp
 
 	expect(run.failure).toBeUndefined();
 	expect(checksOf(run)).toEqual(EXPECTED);
+	expect(hintsOf(run).at(-1)).toBe(
+		'3 rows may be about another person: match_check is "differs" there. Check them before you use the data.',
+	);
 	for (const { json } of run.main) {
 		const names = Object.keys(json);
 		const start = names.indexOf('matched');
@@ -101,6 +104,7 @@ test('a row that Skip Rows leaves out keeps its check', async () => {
 	const run = await service.run(enrich({ includeInputFields: true, options }), rows);
 
 	expect(service.log.entries).toEqual([]);
+	expect(hintsOf(run)).toEqual(['9 rows skipped. 0 requests.']);
 	expect(checksOf(run)).toEqual(rows.map(() => [true, 'agrees', null]));
 });
 

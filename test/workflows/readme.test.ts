@@ -581,6 +581,7 @@ describe('troubleshooting', () => {
 				queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
 			},
 			unpaid,
+			enrich(ID, { maxCreditsToPay: 1 }),
 			search({ returnAll: true }),
 		]) {
 			messages.push(await messageOf(service, parameters));
@@ -664,7 +665,11 @@ describe('troubleshooting', () => {
 		const { apiKey } = service;
 		return [
 			...said,
-			...(await Promise.all([testOf({ statusCode: 418 }), testOf(new Error('reset'))])),
+			...(await Promise.all([
+				testOf({ statusCode: 418 }),
+				testOf(new Error('reset')),
+				testOf({}, { price: [{ charge: 'match', credits: '' }] }),
+			])),
 			await messageOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
@@ -686,13 +691,13 @@ describe('troubleshooting', () => {
 	}
 
 	/** What the credential's test says of a response, or of a request that failed. */
-	async function testOf(result: object): Promise<string> {
+	async function testOf(result: object, prices: IDataObject = {}): Promise<string> {
 		const request = async () => {
 			if (result instanceof Error) throw result;
 			return await Promise.resolve(result);
 		};
 		const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
-		const data = { baseUrl: 'https://api.example.com', apiKey: 'key' };
+		const data = { baseUrl: 'https://api.example.com', apiKey: 'key', prices };
 		const credential = { id: '1', name: 'Account', type: 'businessProspectDataApi', data };
 		return (await testCredential.call(context, credential)).message;
 	}

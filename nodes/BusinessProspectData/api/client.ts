@@ -228,7 +228,9 @@ export async function createClient(
 	};
 }
 
-async function loadCredential(context: ServiceContext): Promise<ICredentialDataDecryptedObject> {
+export async function loadCredential(
+	context: ServiceContext,
+): Promise<ICredentialDataDecryptedObject> {
 	try {
 		return await context.getCredentials(CREDENTIAL_TYPE);
 	} catch (error) {

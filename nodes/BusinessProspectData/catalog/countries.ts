@@ -1,3 +1,5 @@
+import { lazy } from '../core/lazy';
+
 /** ISO 3166-1, as in version 4.4.0 of the npm package iso-3166: three-letter and two-letter codes. */
 const COUNTRY_CODES = `
 	abw:aw afg:af ago:ao aia:ai ala:ax alb:al and:ad are:ae arg:ar arm:am asm:as ata:aq atf:tf atg:ag aus:au
@@ -88,10 +90,7 @@ const nameKey = (name: string): string =>
 		.replace(/\bthe\b/g, '')
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
-let names: ReadonlyMap<string, string> | undefined;
-
-/** Built when it is needed, because it takes some milliseconds. */
-function codesByName(): ReadonlyMap<string, string> {
+const codesByName = lazy((): ReadonlyMap<string, string> => {
 	const displayNames = (['long', 'short'] as const).map(
 		(style) => new Intl.DisplayNames(['en'], { type: 'region', style }),
 	);
@@ -105,7 +104,7 @@ function codesByName(): ReadonlyMap<string, string> {
 	return new Map(
 		[...entries, ...ISO_COUNTRY_NAMES, ...OTHER_NAMES].map(([code, name]) => [nameKey(name), code]),
 	);
-}
+});
 
 /** The two-letter code of a country, given as a code of two or three letters, or by its English name. */
 export function parseCountry(text: string): string | undefined {
@@ -113,6 +112,16 @@ export function parseCountry(text: string): string | undefined {
 	if (twoLetters.has(code)) return code;
 	const ofThree = byThreeLetters.get(code);
 	if (ofThree !== undefined) return ofThree;
-	names ??= codesByName();
-	return names.get(nameKey(text));
+	return codesByName().get(nameKey(text));
+}
+
+/** Lists all countries in the editor. */
+export const COUNTRIES_METHOD = 'getCountries';
+
+/** By name. */
+export function listCountries(): Array<{ name: string; value: string }> {
+	const display = new Intl.DisplayNames(['en'], { type: 'region' });
+	return [...twoLetters]
+		.map((value) => ({ name: display.of(value.toUpperCase()) ?? value, value }))
+		.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }

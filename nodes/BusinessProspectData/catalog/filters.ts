@@ -2,7 +2,6 @@ import type { ValueFormat } from '../core/text';
 import {
 	BUSINESS_ID_FORMAT,
 	type CodeFormat,
-	COUNTRY_CODE_FORMAT,
 	INDUSTRY_CODE_FORMAT,
 	PROSPECT_ID_FORMAT,
 	REGION_CODE_FORMAT,
@@ -34,6 +33,8 @@ interface FilterSettings {
 		/** Set if the values are codes. */
 		readonly format?: CodeFormat;
 	};
+	/** `{ "values": ["us", "ca"] }`, but from a list that needs no request. */
+	readonly countries: object;
 	/** `{ "values": ["1-10", "11-50"] }`. Expressions may also return `aliases`, which stand for the values beside them. */
 	readonly enum: {
 		readonly values: readonly string[];
@@ -61,13 +62,7 @@ export interface Filter<Kind extends FilterKind = FilterKind> {
 	readonly type: FilterType<Kind>;
 }
 
-const COUNTRY = {
-	kind: 'autocomplete',
-	// Finds countries by name. The values are country codes.
-	field: 'country',
-	placeholder: 'e.g. us',
-	format: COUNTRY_CODE_FORMAT,
-} as const;
+const COUNTRIES = { kind: 'countries' } as const;
 
 const REGION = {
 	kind: 'autocomplete',
@@ -104,9 +99,9 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'company_country_code',
 		'Company Country',
-		'Country',
-		"Country of the company's headquarters, as a two-letter code such as us. In the output, country_name is the person's.",
-		COUNTRY,
+		'Countries',
+		"Country of the company's headquarters. In the output, country_name is the person's.",
+		COUNTRIES,
 	),
 	filter('company_name', 'Company Name', 'Name', 'Name of the company that the person works for', {
 		kind: 'autocomplete',
@@ -132,9 +127,9 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter(
 		'country_code',
 		'Person Country',
-		'Country of Residence',
-		'Country where the person lives, as a two-letter code such as us',
-		COUNTRY,
+		'Countries of Residence',
+		'Country where the person lives',
+		COUNTRIES,
 	),
 	filter(
 		'current_role_months',

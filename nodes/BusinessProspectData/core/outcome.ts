@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 export type FailureKind =
 	/** This node rejected a value, a trigger's filters match too many people, or the code threw an unexpected exception. */
 	| 'input'
-	/** Requesting the records would have exceeded Max Records to Pay. */
+	/** Requesting the records would have exceeded Max Records to Pay or Max Credits to Pay. */
 	| 'overLimit'
 	/** The service rejected values or records in the request. */
 	| 'invalid'

@@ -1,6 +1,6 @@
 /** For example, `12,345`. Avoids `toLocaleString`, which slows down n8n's start. */
 export const formatNumber = (value: number): string =>
-	String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+	String(value).replace(/\B(?=(\d{3})+(\.|$))/g, ',');
 
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;

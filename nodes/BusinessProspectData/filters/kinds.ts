@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty } from '../core/json';
+import { COUNTRIES_METHOD } from '../catalog/countries';
 import { type Filter, type FilterKind, type FilterType, SEARCH_FILTERS } from '../catalog/filters';
+import { type CodeFormat, COUNTRY_CODE_FORMAT } from '../catalog/service';
 import {
 	idsParameter,
 	multiOptionsParameter,
@@ -70,16 +72,18 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 	},
 	autocomplete: {
 		fields: ({ field, placeholder }) => [autocompleteValueProperty(field, placeholder)],
-		read: ({ value }, { format }, property) => {
-			const texts = stringListParameter(property, /\n/).read(value);
-			return valuesFilter(
-				format === undefined
-					? texts
-					: texts.flatMap((text) =>
-							readParts(text, format.parse, `is not ${format.description}.`, property),
-						),
-			);
-		},
+		read: ({ value }, { format }, property) => valuesFilter(readCodes(value, format, property)),
+	},
+	countries: {
+		fields: () => [
+			{
+				type: 'multiOptions',
+				default: [],
+				typeOptions: { loadOptionsMethod: COUNTRIES_METHOD },
+			},
+		],
+		read: ({ value }, _type, property) =>
+			valuesFilter(readCodes(value, COUNTRY_CODE_FORMAT, property)),
 	},
 	enum: {
 		fields: ({ values }) => [
@@ -132,6 +136,19 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	description: 'Number of months. Leave empty for no bound.',
 	typeOptions: { minValue: 0 },
 });
+
+/** Without a format, any text is a value. */
+function readCodes(
+	raw: unknown,
+	format: CodeFormat | undefined,
+	property: INodeProperties,
+): string[] {
+	const texts = stringListParameter(property, /\n/).read(raw);
+	if (format === undefined) return texts;
+	return texts.flatMap((text) =>
+		readParts(text, format.parse, `is not ${format.description}.`, property),
+	);
+}
 
 const valuesFilter = (values: readonly string[]): RequestFilter | undefined =>
 	values.length === 0 ? undefined : { values: [...new Set(values)] };

@@ -9,6 +9,7 @@ import { isTlsError, toConnectionFailure } from '../api/httpRequest';
 import { contextStatus, createRedact, parseErrorMessage, type Redact } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import { isObject } from '../core/json';
+import { readPrices } from '../parameters/prices';
 
 const INSECURE = 'INSECURE';
 const WEB_PAGE = 'WEB_PAGE';
@@ -94,6 +95,7 @@ export async function testCredential(
 	const { helpers } = this;
 	try {
 		const headers = authHeaders(data);
+		readPrices(data.prices);
 		const redact = createRedact(headers.api_key);
 		const response: unknown = await helpers.request({
 			method: 'GET',

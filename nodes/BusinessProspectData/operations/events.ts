@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Charge } from '../catalog/prices';
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import {
 	eventBatchConfig,
@@ -108,7 +109,7 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
 /** The members of `BatchSpec` that both Get Events operations share. */
-export const sharedEventsSpec = (source: EventsSource) => ({
+export const sharedEventsSpec = (source: EventsSource, charge: Charge) => ({
 	...eventBatchConfig(source),
 	requiredFields: [source.entity.idField, EVENT_ID_FIELD],
 	rows: (
@@ -119,7 +120,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
 		),
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
-	price: () => ({ unpriced: 'Get Events' }),
+	charge: () => charge,
 	removeKnown: removeKnownEvents,
 	wording: { verb: 'Returned', one: 'event' },
 });

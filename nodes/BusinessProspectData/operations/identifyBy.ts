@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { MATCH_CHARGE } from '../catalog/prices';
 import {
 	BUSINESS,
 	BUSINESS_ID_FORMAT,
@@ -32,7 +33,7 @@ import {
 	findBatchConfig,
 	notFoundHints,
 } from './business/companySearch';
-import { MATCH_PRICE, matchBatchConfig, type MatchQuery } from './prospect/match';
+import { matchBatchConfig, type MatchQuery } from './prospect/match';
 import type { MatchResult } from './prospect/matchResult';
 import { matchParameters, NO_DETAILS_WORDING, readPerson } from './prospect/person';
 
@@ -138,7 +139,7 @@ export const matchLookup = {
 	idFormat: () => PROSPECT_ID_FORMAT,
 	batchConfig: matchBatchConfig,
 	provisionalId: matchBatchConfig.key,
-	price: () => MATCH_PRICE,
+	charge: () => MATCH_CHARGE,
 	resolve: ({ id }: MatchResult) => ({ id }),
 };
 
@@ -292,7 +293,7 @@ export const businessLookup = {
 		if ('person' in details) return matchBatchConfig.key(details);
 		return 'prospectId' in details ? details.prospectId : companyKey(details);
 	},
-	price: (details: CompanyDetails) => ('person' in details ? MATCH_PRICE : undefined),
+	charge: (details: CompanyDetails) => ('person' in details ? MATCH_CHARGE : undefined),
 	next: ({ requestContext, ...details }: CompanyDetails, id: string): FindInput | undefined =>
 		'person' in details ? { prospectId: id, requestContext } : undefined,
 	keptOnFailure: (details: CompanyDetails): IDataObject =>

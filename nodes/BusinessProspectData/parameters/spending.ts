@@ -1,10 +1,12 @@
 import { isBlank } from '../core/text';
 import { booleanParameter, integerParameter, type Parameter, parameterError } from './parameter';
 
-/** If items differ, the lowest limit and any `estimateOnly` that is true apply to the whole run. */
+/** If items differ, the lowest limits and any `estimateOnly` that is true apply to the whole run. */
 export interface Spending {
 	/** Undefined for no limit. */
 	readonly maxRecordsToPay: number | undefined;
+	/** Undefined for no limit. */
+	readonly maxCreditsToPay: number | undefined;
 	readonly estimateOnly: boolean;
 }
 
@@ -25,28 +27,43 @@ const notBlank = <const Name extends string, Value>(
 
 const UNLIMITED = 'unlimited';
 
-const limit = integerParameter({
-	displayName: 'Max Records to Pay',
-	name: 'maxRecordsToPay',
-	type: 'string',
-	default: UNLIMITED,
-	placeholder: 'e.g. 500',
-	typeOptions: { minValue: 0 },
-	description:
-		'Most records that one run requests: people or businesses, once for each data set, plus one for each match. Rows beyond it fail unpaid.',
-});
-
 const isUnlimited = (raw: unknown): boolean =>
 	typeof raw === 'string' && raw.trim().toLowerCase() === UNLIMITED;
+
+const limitParameter = <const Name extends string>(
+	displayName: string,
+	name: Name,
+	description: string,
+): Parameter<Name, number | undefined> => {
+	const limit = integerParameter({
+		displayName,
+		name,
+		type: 'string',
+		default: UNLIMITED,
+		placeholder: 'e.g. 500',
+		typeOptions: { minValue: 0 },
+		description,
+	});
+	return notBlank(
+		{ ...limit, read: (raw) => (isUnlimited(raw) ? undefined : limit.read(raw)) },
+		`Enter a number, or "${UNLIMITED}".`,
+	);
+};
 
 /**
  * Not in the collection Options, of which n8n drops every member that it doesn't know, and the whole if it is an expression: the run
  * would then pay without a limit.
  */
 export const spendingParameters = [
-	notBlank(
-		{ ...limit, read: (raw) => (isUnlimited(raw) ? undefined : limit.read(raw)) },
-		`Enter a number, or "${UNLIMITED}".`,
+	limitParameter(
+		'Max Records to Pay',
+		'maxRecordsToPay',
+		'Most records that one run requests: people or businesses, once for each data set, plus one for each match. Rows beyond it fail unpaid.',
+	),
+	limitParameter(
+		'Max Credits to Pay',
+		'maxCreditsToPay',
+		'Most credits that the records of one run may cost, at the prices in the credential. Rows beyond it fail unpaid.',
 	),
 	notBlank(
 		booleanParameter({

@@ -9,9 +9,10 @@ import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/e
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
+import { loadPrices, NO_PRICES } from './prices';
 import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems, type Row, skippedRow } from './output';
-import { prepareItems } from './prepare';
+import { isPaid, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { withLookup } from './lookup';
 import { sendInputs, type SentRun } from './send';
@@ -42,7 +43,8 @@ export async function execute<Types extends SpecTypes>(
 
 	const { items: prepared, spending, batchSize, columnMessages } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
-	const { items, estimate, failure } = applySpending(prepared, spending, spec, batchSize);
+	const prices = isPaid(spec) ? await loadPrices(context) : { value: NO_PRICES };
+	const { items, estimate, failure } = applySpending(prepared, spending, spec, prices, batchSize);
 	if (estimate !== undefined) {
 		const { hints, warnings } = columnMessages;
 		addHints(context, [estimate.hint, ...hints], [...estimate.warnings, ...warnings]);
@@ -60,7 +62,15 @@ export async function execute<Types extends SpecTypes>(
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);
-	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input, columnMessages);
+	const { hints, warnings } = runMessages(
+		spec,
+		run,
+		{ ...sent, prices },
+		rows,
+		remaining,
+		input,
+		columnMessages,
+	);
 	addHints(context, hints, warnings);
 	const { requiredFields, optionalFields = spec.lookup?.unmatchedFields } = spec;
 	const output = outputItems(remaining.rows, input, { requiredFields, optionalFields }, isTool);

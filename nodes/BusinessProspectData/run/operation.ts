@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { execute } from './execute';
 import { keepInputFields, type SharedOptions } from '../parameters/options';
-import { isPriced } from './prepare';
+import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
 import { spendingParameters } from '../parameters/spending';
@@ -32,10 +32,14 @@ export function perBatch<
 	}>,
 ): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
-	const spending = isPriced(spec)
-		? spendingParameters.map(({ property }) => ({
-				property: { ...property, displayOptions: spec.spendingDisplay },
-			}))
+	// Where all records cost the same, Max Records to Pay limits the credits, too.
+	const isLimitedByCredits = spec.charge !== undefined && spec.lookup?.charge !== undefined;
+	const spending = isPaid(spec)
+		? spendingParameters
+				.filter(({ name }) => isLimitedByCredits || name !== 'maxCreditsToPay')
+				.map(({ property }) => ({
+					property: { ...property, displayOptions: spec.spendingDisplay },
+				}))
 		: [];
 	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
 	return {

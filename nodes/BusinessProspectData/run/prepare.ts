@@ -18,26 +18,26 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'keepsInputFields' | 'resolveFields' | 'inputs' | 'lookup' | 'price'
+	'parameters' | 'options' | 'keepsInputFields' | 'resolveFields' | 'inputs' | 'lookup' | 'charge'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	/** In the order of the items, failed ones included; empty if the operation has no price. */
+	/** In the order of the items, failed ones included; empty if the operation costs nothing. */
 	readonly spending: ReadonlyArray<Outcome<Spending>>;
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
 	readonly batchSize: number | undefined;
 	readonly columnMessages: ColumnMessages;
 }
 
-/** True if the operation has Max Records to Pay and Estimate Only. */
-export const isPriced = ({
-	price,
+/** True if the operation has Max Records to Pay, Max Credits to Pay and Estimate Only. */
+export const isPaid = ({
+	charge,
 	lookup,
 }: {
-	readonly price?: unknown;
-	readonly lookup?: { readonly price?: unknown } | undefined;
-}): boolean => price !== undefined || lookup?.price !== undefined;
+	readonly charge?: unknown;
+	readonly lookup?: { readonly charge?: unknown } | undefined;
+}): boolean => charge !== undefined || lookup?.charge !== undefined;
 
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -46,7 +46,7 @@ export function prepareItems<Types extends SpecTypes>(
 ): PreparedItems<Types> {
 	const readValues = createValuesReader(context, spec.parameters);
 	const readOptions = createValuesReader(context, [spec.options, keepInputFields]);
-	const readSpending = isPriced(spec) ? createValuesReader(context, spendingParameters) : undefined;
+	const readSpending = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
 	const items = context.getInputData().map(({ json }, itemIndex) => {

@@ -1,10 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
+import type { Outcome } from '../core/outcome';
 import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
+import type { Prices } from '../parameters/prices';
+import { spendingParameters } from '../parameters/spending';
 import type { ColumnMessages } from './columns';
 import { isDropped, type ItemRow, MATCHED_FIELDS } from './output';
+import { hasInvalidPrice, NO_PRICES, reportedCost, unknownPrices } from './prices';
 import type { SentRun } from './send';
 import type {
 	BatchSpec,
@@ -25,6 +29,8 @@ export interface RunStats {
 	readonly records?: number;
 	/** Among `records`. */
 	readonly lookupRecords?: number;
+	/** What the records cost, such as `about 240 credits`, if the credential has prices. */
+	readonly cost?: string | undefined;
 	readonly duplicates: number;
 	/** Rows without data, among those counted in `rows`. */
 	readonly empty: number;
@@ -38,13 +44,18 @@ export interface RunStats {
 	readonly skipped: number;
 	/** Error rows, except those counted in `overLimit`. */
 	readonly failed: number;
-	/** Error rows of records beyond Max Records to Pay. */
+	/** Error rows of records beyond a limit. */
 	readonly overLimit: number;
+	/** The parameter of that limit, as workflows save it. */
+	readonly overLimitField?: string | undefined;
 }
 
 export function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
-): Pick<RunStats, 'rows' | 'empty' | 'unmatched' | 'dropped' | 'skipped' | 'failed' | 'overLimit'> {
+): Pick<
+	RunStats,
+	'rows' | 'empty' | 'unmatched' | 'dropped' | 'skipped' | 'failed' | 'overLimit' | 'overLimitField'
+> {
 	const stats = {
 		rows: 0,
 		empty: 0,
@@ -54,9 +65,12 @@ export function rowStats(
 		failed: 0,
 		overLimit: 0,
 	};
+	let overLimitField: string | undefined;
 	for (const { row, options, withoutId, unmatched, skipped } of rows) {
-		if (row.failure?.kind === 'overLimit') stats.overLimit++;
-		else if (row.failure !== undefined) stats.failed++;
+		if (row.failure?.kind === 'overLimit') {
+			stats.overLimit++;
+			overLimitField = row.failure.field;
+		} else if (row.failure !== undefined) stats.failed++;
 		else if (skipped) stats.skipped++;
 		else {
 			if (unmatched) stats.unmatched++;
@@ -65,7 +79,7 @@ export function rowStats(
 			if (isDropped(row, options)) stats.dropped++;
 		}
 	}
-	return stats;
+	return { ...stats, overLimitField };
 }
 
 /**
@@ -102,21 +116,24 @@ export function itemStats<Types extends SpecTypes>(
 export function reportMessage(stats: RunStats, wording: ReportWording): string {
 	const { done, empty = 'without data', blank = NO_ID } = wording;
 	const withData = stats.rows - stats.empty;
+	const limitName = spendingParameters.find(({ name }) => name === stats.overLimitField)?.property
+		.displayName;
 	const otherRows: ReadonlyArray<readonly [count: number, what: string]> = [
 		[stats.empty, empty],
 		[stats.unmatched, 'without a match'],
 		[stats.itemsWithoutId, blank.rows],
 		[stats.skipped, 'skipped'],
-		[stats.overLimit, 'not requested (Max Records to Pay)'],
+		[stats.overLimit, `not requested (${limitName})`],
 		[stats.failed, 'failed'],
 	];
 	const others = otherRows.filter(([count]) => count > 0);
 	const requests = pluralize(stats.successfulRequests, 'request');
+	const cost = stats.cost === undefined ? '' : `, ${stats.cost}`;
 	const sentences =
 		done === undefined
 			? [
 					[
-						`${wording.verb} ${pluralize(stats.rows, wording.one, wording.many)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}` : ''}`,
+						`${wording.verb} ${pluralize(stats.rows, wording.one, wording.many)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}${cost}` : ''}`,
 						...others.map(([count, what]) => `${pluralize(count, 'row')} ${what}`),
 					].join('; '),
 				]
@@ -149,24 +166,27 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 
 function requestsAndRecords(
 	requests: string,
-	{ records = 0, lookupRecords = 0 }: Pick<RunStats, 'records' | 'lookupRecords'>,
+	{ records = 0, lookupRecords = 0, cost }: Pick<RunStats, 'records' | 'lookupRecords' | 'cost'>,
 ): string {
 	const lookups =
 		lookupRecords > 0 && lookupRecords < records
 			? `, ${formatNumber(lookupRecords)} of them for lookups`
 			: '';
-	return records > 0 ? `${requests}, ${pluralize(records, 'record')}${lookups}` : requests;
+	const parts = [requests, records > 0 && `${pluralize(records, 'record')}${lookups}`, cost];
+	return parts.filter(Boolean).join(', ');
 }
 
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
-	{ items, lookupHints, successfulRequests, lostResponses, records, lookupRecords }: SentRun<Types>,
+	sent: SentRun<Types> & { readonly prices: Outcome<Prices> },
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
 	columns: ColumnMessages,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
+	const { items, lookupHints, successfulRequests, lostResponses, charges, lookupRecords, prices } =
+		sent;
 	// Counts the items, not their rows, because Get Events has no row for an item without an ID.
 	const { validItems, ...counts } = itemStats(items, spec.key);
 	const noItemHasId = validItems > 0 && counts.itemsWithoutId === validItems;
@@ -176,8 +196,9 @@ export function runMessages<Types extends SpecTypes>(
 	const stats = {
 		...rowStats(remaining.rows),
 		...counts,
-		records,
+		records: charges.length,
 		lookupRecords,
+		cost: reportedCost(charges, prices.value ?? NO_PRICES),
 		successfulRequests,
 		lostResponses,
 	};
@@ -202,7 +223,8 @@ export function runMessages<Types extends SpecTypes>(
 		warnings: [
 			...(noItemHasId ? [columns.warnings.length > 0 ? report : `${report} ${blank.advice}`] : []),
 			...columns.warnings,
-			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
+			...(hasInvalidPrice(prices) ? [unknownPrices(charges, prices) ?? ''] : []),
+			...(toOutcome(() => spec.warnings?.(results, remaining.rows)).value ?? []),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
 			...missingFieldsWarning(rows, input),
 		],

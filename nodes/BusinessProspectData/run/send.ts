@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
 import type { Failure } from '../core/outcome';
+import type { Charge } from '../catalog/prices';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
@@ -13,9 +14,9 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
-	/** Records to pay for (lookups and inputs) in successful requests. */
-	readonly records: number;
-	/** Among `records`. */
+	/** One for each record to pay for (lookups and inputs) in successful requests. */
+	readonly charges: readonly Charge[];
+	/** How many of `charges` are for lookups. */
 	readonly lookupRecords: number;
 }
 
@@ -38,7 +39,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints: [],
 		successfulRequests: 0,
 		lostResponses: 0,
-		records: 0,
+		charges: [],
 		lookupRecords: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
@@ -55,16 +56,22 @@ export async function sendInputs<Types extends SpecTypes>(
 		return nothingSent;
 	}
 
-	let lookupRecords = 0;
-	let inputRecords = 0;
-	const priced = <Input>(
+	const lookupCharges: Charge[] = [];
+	const inputCharges: Charge[] = [];
+	const addCharges = <Input>(
+		charges: Charge[],
 		inputs: readonly Input[],
-		priceOf: ((input: Input) => unknown) | undefined,
-	): number => inputs.filter((input) => priceOf?.(input) !== undefined).length;
+		chargeOf: ((input: Input) => Charge | undefined) | undefined,
+	): void => {
+		for (const input of inputs) {
+			const charge = chargeOf?.(input);
+			if (charge !== undefined) charges.push(charge);
+		}
+	};
 	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		onSuccess: (inputs) => {
-			lookupRecords += priced(inputs, spec.lookup?.price);
+			addCharges(lookupCharges, inputs, spec.lookup?.charge);
 		},
 	});
 	// The client can't see that the result of a lookup is unusable.
@@ -72,7 +79,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
 		batchSize,
 		onSuccess: (inputs) => {
-			inputRecords += priced(inputs, spec.price);
+			addCharges(inputCharges, inputs, spec.charge);
 		},
 	});
 	client.stop();
@@ -81,7 +88,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints,
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
-		records: lookupRecords + inputRecords,
-		lookupRecords,
+		charges: [...lookupCharges, ...inputCharges],
+		lookupRecords: lookupCharges.length,
 	};
 }

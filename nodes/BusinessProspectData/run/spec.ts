@@ -1,5 +1,6 @@
 import type { IDataObject, IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
+import type { Charge } from '../catalog/prices';
 import type { Failure, Outcome } from '../core/outcome';
 import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
@@ -53,9 +54,6 @@ export interface ResolvedId {
 	readonly candidates?: readonly IDataObject[];
 }
 
-/** Credits per record. If the service publishes no price, `unpriced` is the name that estimates list instead. */
-export type Price = number | { readonly unpriced: string };
-
 /** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
 export interface LookupSpec<Types extends SpecTypes> {
 	readonly idField: string;
@@ -80,7 +78,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	 */
 	readonly provisionalId: (details: Types['details']) => string;
 	/** If absent or undefined, a lookup doesn't count as a record to pay for. */
-	readonly price?: (details: Types['details']) => Price | undefined;
+	readonly charge?: (details: Types['details']) => Charge | undefined;
 	/**
 	 * Details to look up with the ID that others resolved to, such as a person's company. Undefined if the ID is that of `idField`.
 	 */
@@ -183,10 +181,10 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	) => string[];
 	/**
 	 * If absent, inputs don't count as records to pay for. If that of `lookup` is absent too, the operation has neither Max Records
-	 * to Pay nor Estimate Only.
+	 * to Pay nor Estimate Only; with both, it has Max Credits to Pay as well.
 	 */
-	readonly price?: (input: Types['input']) => Price;
-	/** Where the editor shows Max Records to Pay and Estimate Only. By default, everywhere. */
+	readonly charge?: (input: Types['input']) => Charge;
+	/** Where the editor shows Max Records to Pay, Max Credits to Pay and Estimate Only. By default, everywhere. */
 	readonly spendingDisplay?: IDisplayOptions;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (
@@ -200,7 +198,10 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		run: RunContext,
 		items: ReadonlyArray<Pick<PreparedItem<Types>, 'values' | 'options'>>,
 	) => string[];
-	readonly warnings?: (results: SpecResults<Types>) => string[];
+	readonly warnings?: (
+		results: SpecResults<Types>,
+		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
+	) => string[];
 }
 
 /** An operation that sends the inputs of all items in shared batches. */

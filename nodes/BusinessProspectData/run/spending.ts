@@ -1,21 +1,24 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Charge } from '../catalog/prices';
 import { groupBy } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
 import { type BatchEntry, newEntry, settle } from './inputs';
+import { type Prices, roundCredits } from '../parameters/prices';
 import type { Spending } from '../parameters/spending';
 import { errorItem } from './output';
-import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
+import { creditsOf, estimatedCost, NO_PRICES, unknownPrices } from './prices';
+import type { BatchSpec, FailedItem, PreparedItem, SpecTypes } from './spec';
 
-/** The lookup of an item's details, or one of the item's inputs, if it counts towards Max Records to Pay. */
+/** The lookup of an item's details, or one of the item's inputs, if it may cost credits. */
 interface PaidRecord {
 	readonly itemIndex: number;
 	/** Shared by the records of an item that belong together, such as the data sets of one ID. */
 	readonly key: string;
 	/** The same object for duplicates, which are paid for once. */
 	readonly unique: object;
-	readonly price: Price;
+	readonly charge: Charge;
 	/** Absent for a lookup. */
 	readonly entry?: BatchEntry<unknown, unknown>;
 }
@@ -32,12 +35,12 @@ type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Ty
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'price' | 'lookup'
+	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'charge' | 'lookup'
 >;
 
 function planRun<Types extends SpecTypes>(
 	items: Items<Types>,
-	{ price, lookup, ...grouping }: Spec<Types>,
+	{ charge, lookup, ...grouping }: Spec<Types>,
 	batchSize: number | undefined,
 ): RunPlan {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
@@ -50,11 +53,11 @@ function planRun<Types extends SpecTypes>(
 	const records = prepared.flatMap((item): PaidRecord[] => {
 		const { itemIndex } = item;
 		const paid: PaidRecord[] = [...(lookups.records.get(itemIndex) ?? [])];
-		if (price === undefined) return paid;
+		if (charge === undefined) return paid;
 		for (const entry of item.entries) {
 			const { input } = entry;
 			const unique = inputs.firsts.get(entry) ?? entry;
-			paid.push({ itemIndex, key: grouping.key(input), unique, price: price(input), entry });
+			paid.push({ itemIndex, key: grouping.key(input), unique, charge: charge(input), entry });
 		}
 		return paid;
 	});
@@ -83,9 +86,9 @@ function planLookups<Types extends SpecTypes>(
 		const { firsts, maxRequests } = planBatches(allDetails, lookup.batchConfig, batchSize);
 		requests += maxRequests;
 		for (const { itemIndex, details, key } of step) {
-			const price = lookup.price?.(details.input);
+			const charge = lookup.charge?.(details.input);
 			const unique = firsts.get(details) ?? details;
-			if (price !== undefined) records.push({ itemIndex, key, unique, price });
+			if (charge !== undefined) records.push({ itemIndex, key, unique, charge });
 		}
 		step = step.flatMap(({ details, ...item }) => {
 			const next = lookup.next?.(details.input, item.key);
@@ -95,34 +98,89 @@ function planLookups<Types extends SpecTypes>(
 	return { requests, records: groupBy(records, ({ itemIndex }) => itemIndex) };
 }
 
-interface OverLimit {
-	readonly limit: number;
-	/** All records of the run. Duplicates count once. */
-	readonly needed: number;
-	/** How many of the needed records the run may request: `limit` or fewer. */
-	readonly allowed: number;
+/** The records that a run may not request. */
+interface Exclusion {
 	readonly excluded: ReadonlySet<PaidRecord>;
+	/** Unique records that the run may request. */
+	readonly allowedCount: number;
+	/** The failure of an excluded record. */
+	readonly failure: Failure;
+	/** The failure of a run that stops on failure. */
+	readonly runFailure: Failure;
+	/** For an estimate. */
+	readonly warning: string;
 }
 
-/** Infinity if no item has a limit. */
-const lowestLimit = (spending: ReadonlyArray<Outcome<Spending>>): number =>
-	spending.reduce(
-		(lowest, { value }) => Math.min(lowest, value?.maxRecordsToPay ?? Infinity),
-		Infinity,
+/** A limit, and how much of it a record takes. */
+interface Limit {
+	readonly field: string;
+	readonly displayName: string;
+	readonly unit: 'credit' | 'record';
+	readonly verb: string;
+	readonly max: number;
+	readonly amountOf: (record: PaidRecord) => number;
+}
+
+/** If items differ, the lowest limit applies. Infinity if no item has one. */
+const lowest = (
+	spending: ReadonlyArray<Outcome<Spending>>,
+	field: 'maxCreditsToPay' | 'maxRecordsToPay',
+): number =>
+	spending.reduce((max, { value }) => Math.min(max, value?.[field] ?? Infinity), Infinity);
+
+/** Undefined if no record is excluded. */
+function excludeRecords(
+	records: readonly PaidRecord[],
+	spending: ReadonlyArray<Outcome<Spending>>,
+	prices: Outcome<Prices>,
+): Exclusion | undefined {
+	const maxRecords: Limit = {
+		field: 'maxRecordsToPay',
+		displayName: 'Max Records to Pay',
+		unit: 'record',
+		verb: 'requests',
+		max: lowest(spending, 'maxRecordsToPay'),
+		amountOf: () => 1,
+	};
+	const byRecords = applyLimit(records, maxRecords);
+	const max = lowest(spending, 'maxCreditsToPay');
+	if (max === Infinity || records.length === 0) return byRecords;
+	const maxCredits: Limit = {
+		field: 'maxCreditsToPay',
+		displayName: 'Max Credits to Pay',
+		unit: 'credit',
+		verb: 'pays',
+		max,
+		amountOf: ({ charge }) => creditsOf(charge, prices.value ?? NO_PRICES) ?? Infinity,
+	};
+	const unknown = unknownPrices(
+		records.map(({ charge }) => charge),
+		prices,
 	);
+	const byCredits =
+		unknown === undefined
+			? applyLimit(records, maxCredits)
+			: excludeAll(records, maxCredits, unknown);
+	// A limit excludes all that follows the first excluded record, so the larger exclusion contains the other.
+	return (byCredits?.excluded.size ?? 0) > (byRecords?.excluded.size ?? 0) ? byCredits : byRecords;
+}
 
 /**
  * Once records that belong together would exceed the limit, they and all later records are excluded, except duplicates of
- * allowed records. Undefined if no record is excluded.
+ * allowed records.
  */
-function limitRecords(records: ReadonlyArray<PaidRecord>, limit: number): OverLimit | undefined {
+function applyLimit(records: readonly PaidRecord[], limit: Limit): Exclusion | undefined {
+	const { max, amountOf } = limit;
 	const allowed = new Set<object>();
 	const excluded = new Set<PaidRecord>();
+	let amount = 0;
 	let limitReached = false;
 	for (const ofItem of groupBy(records, ({ itemIndex }) => itemIndex).values()) {
 		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
-			limitReached ||= allowed.size + added.length > limit;
+			const newAmount = total([amount, ...added.map(amountOf)]);
+			limitReached ||= newAmount > max;
+			if (!limitReached) amount = newAmount;
 			for (const record of added) {
 				if (limitReached) excluded.add(record);
 				else allowed.add(record.unique);
@@ -130,12 +188,62 @@ function limitRecords(records: ReadonlyArray<PaidRecord>, limit: number): OverLi
 		}
 	}
 	if (!limitReached) return undefined;
-	const needed = new Set(records.map(({ unique }) => unique)).size;
-	return { limit, needed, allowed: allowed.size, excluded };
+	const needed = total([
+		...new Map(records.map((record) => [record.unique, amountOf(record)])).values(),
+	]);
+	return { excluded, allowedCount: allowed.size, ...overLimitMessages(limit, needed, amount) };
+}
+
+const total = (amounts: readonly number[]): number =>
+	roundCredits(amounts.reduce((sum, amount) => sum + amount, 0));
+
+function overLimitMessages(
+	{ field, displayName, unit, verb, max }: Limit,
+	needed: number,
+	allowed: number,
+): Pick<Exclusion, 'failure' | 'runFailure' | 'warning'> {
+	const together =
+		unit === 'record' && allowed < max
+			? ', because the records of one person or business stay together'
+			: '';
+	return {
+		failure: {
+			kind: 'overLimit',
+			field,
+			message: `Not requested: this row would exceed the limit of ${pluralize(max, unit)} (${displayName}); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
+		},
+		runFailure: {
+			kind: 'overLimit',
+			field,
+			message: `Nothing was requested: all rows together need ${pluralize(needed, unit)}, and ${displayName} allows ${formatNumber(max)}. Raise the limit, or send fewer rows.`,
+		},
+		warning: `${pluralize(needed, unit)} ${needed === 1 ? 'is' : 'are'} more than ${displayName} (${formatNumber(max)}). A run ${verb} ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
+	};
+}
+
+/** Without a price for every record, no limit of credits could be kept. */
+function excludeAll(
+	records: readonly PaidRecord[],
+	{ field, displayName }: Limit,
+	reason: string,
+): Exclusion {
+	const message = `${displayName} needs a price for each record. ${reason} Or set ${displayName} to "unlimited".`;
+	const failure: Failure = {
+		kind: 'overLimit',
+		field,
+		message: `Nothing was requested: ${message}`,
+	};
+	return {
+		excluded: new Set(records),
+		allowedCount: 0,
+		failure,
+		runFailure: failure,
+		warning: `A run requests nothing: ${message}`,
+	};
 }
 
 interface Estimate {
-	/** Counts every record, including those beyond Max Records to Pay. */
+	/** Counts every record, including those beyond a limit. */
 	readonly row: IDataObject;
 	readonly hint: string;
 	readonly warnings: readonly string[];
@@ -143,13 +251,16 @@ interface Estimate {
 
 function estimateOf(
 	{ requests, records, hasLookups }: RunPlan,
-	overLimit: OverLimit | undefined,
+	exclusion: Exclusion | undefined,
+	prices: Outcome<Prices>,
+	skipped: number,
 ): Estimate {
-	const priceByUnique = new Map(records.map(({ unique, price }) => [unique, price]));
-	const uniqueRecords = priceByUnique.size;
-	const { credits, reason } = totalOf([...priceByUnique.values()]);
-	const cost = credits === null ? reason : `They cost ${pluralize(credits, 'credit')}.`;
+	const chargeByUnique = new Map(records.map(({ unique, charge }) => [unique, charge]));
+	const uniqueRecords = chargeByUnique.size;
+	const { credits, reason, sentence } = estimatedCost([...chargeByUnique.values()], prices);
 	const atMost = hasLookups ? 'at most ' : '';
+	const skippedRows =
+		skipped > 0 ? ` ${pluralize(skipped, 'row is', 'rows are')} skipped and not counted.` : '';
 	return {
 		row: {
 			// Counts duplicates too.
@@ -159,31 +270,11 @@ function estimateOf(
 			credits,
 			credits_reason: reason,
 			at_most: hasLookups,
-			records_over_limit: overLimit === undefined ? 0 : uniqueRecords - overLimit.allowed,
+			records_over_limit: exclusion === undefined ? 0 : uniqueRecords - exclusion.allowedCount,
 		},
-		hint: `Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}. ${cost}`,
-		warnings: overLimit === undefined ? [] : [overLimitWarning(overLimit)],
+		hint: `Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}. ${sentence}${skippedRows}`,
+		warnings: exclusion === undefined ? [] : [exclusion.warning],
 	};
-}
-
-function totalOf(
-	prices: readonly Price[],
-): { credits: number; reason: null } | { credits: null; reason: string } {
-	const unpriced = new Set<string>();
-	let credits = 0;
-	for (const price of prices) {
-		if (typeof price === 'number') credits += price;
-		else unpriced.add(price.unpriced);
-	}
-	if (unpriced.size === 0) return { credits, reason: null };
-	const names = [...unpriced].join(', ');
-	return { credits: null, reason: `The service doesn't publish the price of: ${names}.` };
-}
-
-function overLimitWarning({ limit, needed, allowed }: OverLimit): string {
-	const together =
-		allowed < limit ? ', because the records of one person or business stay together' : '';
-	return `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${formatNumber(limit)}). A run requests ${formatNumber(allowed)} of them${together}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`;
 }
 
 export function estimateOutput(
@@ -196,17 +287,6 @@ export function estimateOutput(
 	);
 	return [{ json: row, pairedItem: valid.map(({ itemIndex: item }) => ({ item })) }, ...invalid];
 }
-
-const overLimitFailure = ({ limit, needed }: OverLimit): Failure => ({
-	kind: 'overLimit',
-	field: 'maxRecordsToPay',
-	message: `Not requested: this row would exceed the limit of ${pluralize(limit, 'record')} (Max Records to Pay); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
-});
-
-const runOverLimitFailure = (overLimit: OverLimit): Failure => ({
-	...overLimitFailure(overLimit),
-	message: `Nothing was requested: all rows together need ${pluralize(overLimit.needed, 'record')}, and Max Records to Pay allows ${formatNumber(overLimit.limit)}. Raise the limit, or send fewer rows.`,
-});
 
 interface AppliedSpending<Types extends SpecTypes> {
 	/** If present, replaces the run. */
@@ -237,6 +317,7 @@ export function applySpending<Types extends SpecTypes>(
 	items: Items<Types>,
 	spending: ReadonlyArray<Outcome<Spending>>,
 	spec: Spec<Types>,
+	prices: Outcome<Prices>,
 	batchSize?: number,
 ): AppliedSpending<Types> {
 	const unreadable = spending.findIndex(({ failure }) => failure !== undefined);
@@ -245,19 +326,24 @@ export function applySpending<Types extends SpecTypes>(
 		return { items: failAllItems(items, unreadableFailure, unreadable + 1) };
 	}
 	const isEstimate = spending.some(({ value }) => value?.estimateOnly);
-	const limit = lowestLimit(spending);
+	const isLimited = spending.some(
+		({ value }) => value?.maxRecordsToPay !== undefined || value?.maxCreditsToPay !== undefined,
+	);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
 	// Without a valid item, nothing is sent, and the output is the error items.
-	if (!hasValidItem || (!isEstimate && limit === Infinity)) return { items };
+	if (!hasValidItem || (!isEstimate && !isLimited)) return { items };
 
 	const plan = planRun(items, spec, batchSize);
-	const overLimit = limitRecords(plan.records, limit);
-	if (isEstimate) return { items, estimate: estimateOf(plan, overLimit) };
-	if (overLimit === undefined) return { items };
-	const failure = overLimitFailure(overLimit);
-	const beyond = groupBy([...overLimit.excluded], ({ itemIndex }) => itemIndex);
+	const exclusion = excludeRecords(plan.records, spending, prices);
+	if (isEstimate) {
+		const skipped = items.filter((item) => item.failure === undefined && item.skipped).length;
+		return { items, estimate: estimateOf(plan, exclusion, prices, skipped) };
+	}
+	if (exclusion === undefined) return { items };
+	const { failure } = exclusion;
+	const beyond = groupBy([...exclusion.excluded], ({ itemIndex }) => itemIndex);
 	return {
-		failure: runOverLimitFailure(overLimit),
+		failure: exclusion.runFailure,
 		items: items.map((item) => {
 			const { itemIndex } = item;
 			const records = beyond.get(itemIndex);

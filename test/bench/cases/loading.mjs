@@ -48,7 +48,7 @@ export async function run({ short }) {
 				what: 'Loading both nodes and the credential',
 				against: 'loading an empty node',
 				unit: 'ms CPU',
-				most: 30,
+				most: 50,
 			},
 			samples.package,
 			samples.empty,

@@ -51,7 +51,10 @@ test('the arguments of filters say whose they are', () => {
 	const names = filters === undefined ? [] : argumentsOf(filters, 'parameters.filters');
 
 	expect(names).toEqual(
-		expect.arrayContaining(['country_code0_Country_of_Residence', 'company_country_code0_Country']),
+		expect.arrayContaining([
+			'country_code0_Countries_of_Residence',
+			'company_country_code0_Countries',
+		]),
 	);
 	expect(names.length).toBeGreaterThanOrEqual(SEARCH_FILTERS.length);
 });

@@ -37,7 +37,14 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 		'10 rows: 7 enriched, 1 without data, 2 without a match. 2 requests. 3 rows were left out.',
 	],
 	[
-		{ rows: 500, successfulRequests: 20, records: 1_000, overLimit: 700, failed: 1 },
+		{
+			rows: 500,
+			successfulRequests: 20,
+			records: 1_000,
+			overLimit: 700,
+			overLimitField: 'maxRecordsToPay',
+			failed: 1,
+		},
 		ENRICHED,
 		'1,201 rows: 500 enriched, 700 not requested (Max Records to Pay), 1 failed. 20 requests, 1,000 records.',
 	],
@@ -93,7 +100,16 @@ test('each row counts once as what it is', () => {
 
 	expect(
 		rowStats(rows.map((one) => ({ ...one, itemIndex: 0 })) as Parameters<typeof rowStats>[0]),
-	).toEqual({ rows: 4, empty: 3, unmatched: 2, dropped: 2, skipped: 1, failed: 2, overLimit: 1 });
+	).toEqual({
+		rows: 4,
+		empty: 3,
+		unmatched: 2,
+		dropped: 2,
+		skipped: 1,
+		failed: 2,
+		overLimit: 1,
+		overLimitField: undefined,
+	});
 });
 
 type SentItems = Parameters<typeof itemStats>[0];
@@ -144,7 +160,13 @@ describe("an operation's own hints and warnings", () => {
 		runMessages(
 			{ ...spec, ...own } as unknown as Arguments[0],
 			{} as Arguments[1],
-			{ ...nothing, items, lookupHints: ['Lookup.'], records: 0 } as unknown as Arguments[2],
+			{
+				...nothing,
+				items,
+				lookupHints: ['Lookup.'],
+				charges: [],
+				prices: {},
+			} as unknown as Arguments[2],
 			[],
 			{ rows: [], hint: 'Known.' },
 			[],

@@ -23,18 +23,21 @@ const CONFIG = {
 type Prepared = Parameters<typeof applySpending>[0];
 type Spec = Parameters<typeof applySpending>[2];
 
-/** What a run of items with these inputs does under the spending options. Every input costs a credit. */
+const CHARGE = { value: 'profile', label: 'Prospect: Profile', name: 'Profile' };
+
+/** What a run of items with these inputs does under the spending options. Every input costs two credits. */
 function apply(
 	lists: ReadonlyArray<readonly Input[]>,
-	{ maxRecordsToPay, estimateOnly = false }: Partial<Spending>,
+	{ maxRecordsToPay, maxCreditsToPay, estimateOnly = false }: Partial<Spending>,
 ) {
 	const entries = lists.map((inputs) => inputs.map((input) => newEntry<Input, string>(input)));
 	const items = entries.map((own, itemIndex) => ({ itemIndex, entries: own }));
-	const spec = { ...CONFIG, price: () => 1 } as unknown as Spec;
+	const spec = { ...CONFIG, charge: () => CHARGE } as unknown as Spec;
 	const applied = applySpending(
 		items as unknown as Prepared,
-		[{ value: { maxRecordsToPay, estimateOnly } }],
+		[{ value: { maxRecordsToPay, maxCreditsToPay, estimateOnly } }],
 		spec,
+		{ value: new Map([[CHARGE.value, 2]]) },
 	);
 	return { ...applied, entries };
 }
@@ -70,13 +73,14 @@ test.each<[string[], number | undefined, number[]]>([
 });
 
 test('nothing is limited or estimated by default; an empty value is an error', () => {
-	const [limit, estimate] = spendingParameters;
+	const [limit, credits, estimate] = spendingParameters;
 	for (const { read, property } of spendingParameters) {
 		for (const empty of [undefined, null, '', ' \u200b']) {
 			expect(() => read(empty)).toThrow(`${property.displayName} is empty.`);
 		}
 	}
-	expect([limit, estimate].map(({ read, property }) => read(property.default))).toEqual([
+	expect([limit, credits, estimate].map(({ read, property }) => read(property.default))).toEqual([
+		undefined,
 		undefined,
 		false,
 	]);
@@ -105,15 +109,16 @@ async function countSent(entries: ReadonlyArray<BatchEntry<Input, string>>): Pro
 test('a limit is never exceeded, and keeps the order', async () => {
 	const anyItems = fc.array(fc.array(anyInput, { maxLength: 5 }), { minLength: 1, maxLength: 12 });
 	await fc.assert(
-		fc.asyncProperty(anyItems, fc.nat(25), async (lists, limit) => {
-			const { entries, failure } = apply(lists, { maxRecordsToPay: limit });
+		fc.asyncProperty(anyItems, fc.nat(25), fc.boolean(), async (lists, limit, inCredits) => {
+			const spending = inCredits ? { maxCreditsToPay: 2 * limit + 1 } : { maxRecordsToPay: limit };
+			const { entries, failure } = apply(lists, spending);
 			const excluded = new Set(entries.flat().filter(({ settled }) => settled));
 			const allowed = entries.flat().filter((entry) => !excluded.has(entry));
 
 			const unique = await countSent(entries.flat());
 
 			expect(unique).toBeLessThanOrEqual(limit);
-			const { row } = apply(lists, { maxRecordsToPay: limit, estimateOnly: true }).estimate ?? {};
+			const { row } = apply(lists, { ...spending, estimateOnly: true }).estimate ?? {};
 			expect(row?.records_over_limit).toBe(Number(row?.unique_records) - unique);
 			expect(failure === undefined).toBe(excluded.size === 0);
 			// Duplicates share their fate, and nothing new follows the first item that doesn't fit.

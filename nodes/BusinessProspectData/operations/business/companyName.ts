@@ -4,6 +4,7 @@ import {
 	LEGAL_FORMS,
 	NOT_LEGAL_FORMS,
 } from '../../catalog/legalForms';
+import { lazy } from '../../core/lazy';
 import { normalizeSpaces, removeInvisible, withoutAccents } from '../../core/text';
 
 /** Empty for a blank name. */
@@ -21,13 +22,16 @@ const looseWords = (text: string): string =>
 const condensed = (text: string): string => looseWords(text).replace(/ /g, '');
 
 /** The first spelling of each form, by all its spellings. */
-const FORMS = new Map(
-	LEGAL_FORMS.flatMap(([first = '', ...others]) =>
-		[first, ...others].map((spelling) => [condensed(spelling), condensed(first)] as const),
-	),
+const firstSpellings = lazy(
+	() =>
+		new Map(
+			LEGAL_FORMS.flatMap(([first = '', ...others]) =>
+				[first, ...others].map((spelling) => [condensed(spelling), condensed(first)] as const),
+			),
+		),
 );
 
-const LEADING_FORMS = new Set(LEADING_LEGAL_FORMS.map(condensed));
+const leadingForms = lazy(() => new Set(LEADING_LEGAL_FORMS.map(condensed)));
 
 /** More words than any legal form has. */
 const MAX_FORM_WORDS = 8;
@@ -58,7 +62,9 @@ export function parseName(name: string): ParsedName {
 /** Undefined if there is no legal form before or after the name. */
 function splitForm(name: string): NameParts | undefined {
 	const partsOf = (rest: string, form: string): NameParts | undefined => {
-		const known = NOT_LEGAL_FORMS.includes(form.trim()) ? undefined : FORMS.get(condensed(form));
+		const known = NOT_LEGAL_FORMS.includes(form.trim())
+			? undefined
+			: firstSpellings().get(condensed(form));
 		const bare = rest.replace(/^[\s,&+-]+|(?<![\s,&+-])[\s,&+-]+$/g, '');
 		return known !== undefined && condensed(bare) !== '' ? { bare, forms: [known] } : undefined;
 	};
@@ -67,7 +73,7 @@ function splitForm(name: string): NameParts | undefined {
 		if (name.startsWith(form)) return partsOf(name.slice(form.length), form);
 	}
 	const [leading = ''] = /^\S+\s/.exec(name) ?? [];
-	if (LEADING_FORMS.has(condensed(leading))) return partsOf(name.slice(leading.length), leading);
+	if (leadingForms().has(condensed(leading))) return partsOf(name.slice(leading.length), leading);
 	// The longest form first: "GmbH & Co. KG" before "KG".
 	for (const { index } of [...name.matchAll(/[\s,(]+/g)].slice(-MAX_FORM_WORDS)) {
 		const parts = partsOf(name.slice(0, index), name.slice(index));

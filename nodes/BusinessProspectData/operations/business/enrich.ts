@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
+import { businessDataCharge } from '../../catalog/prices';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
@@ -148,7 +149,7 @@ export const enrich = perBatch({
 		),
 	...sharedEnrichmentSpec(BUSINESS),
 	keepsInputFields: true,
-	price: ({ dataSet }) => ({ unpriced: dataSet.name }),
+	charge: ({ dataSet }) => businessDataCharge(dataSet),
 	lookup: {
 		...businessLookup,
 		unmatchedRow: (values, { candidates }) =>

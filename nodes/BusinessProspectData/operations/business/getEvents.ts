@@ -1,3 +1,4 @@
+import { BUSINESS_EVENTS_CHARGE } from '../../catalog/prices';
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
@@ -51,7 +52,7 @@ export const getEvents = perBatch({
 		const window = readWindow(values, run, { whenTooOld: 'send' });
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...sharedEventsSpec(BUSINESS_EVENTS),
+	...sharedEventsSpec(BUSINESS_EVENTS, BUSINESS_EVENTS_CHARGE),
 	lookup: {
 		...businessLookup,
 		unmatchedRow: (values, { candidates }) =>

@@ -1,4 +1,10 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
+import {
+	BATCHED_CONTACTS_CHARGE,
+	type Charge,
+	CONTACT_CHARGES,
+	prospectDataCharge,
+} from '../../catalog/prices';
 import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import {
@@ -10,7 +16,6 @@ import {
 } from '../../parameters/options';
 import { skipRows } from '../../parameters/skipRows';
 import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
-import type { Price } from '../../run/spec';
 import {
 	dataSetsParameter,
 	emptyRow,
@@ -19,7 +24,7 @@ import {
 } from '../enrichment/rows';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
-import { MATCH_CHECK_FIELDS, withMatchCheck } from './matchCheck';
+import { differsWarning, MATCH_CHECK_FIELDS, withMatchCheck } from './matchCheck';
 import { givenDetails } from './person';
 
 const PROFILE = 'profile';
@@ -132,17 +137,17 @@ export const enrich = perBatch({
 			chosen.some(({ value }) => value === PROFILE) ? MATCH_CHECK_FIELDS : [],
 		unmatchedRow: (values) => ({ json: emptyRow(PROSPECT, values.dataSets, values.simplify) }),
 	},
-	price: priceOf,
+	charge: chargeOf,
 	parameterName: prospectIds.name,
 	wording: { done: 'enriched' },
+	warnings: (_results, rows) => differsWarning(rows.map(({ row }) => row)),
 });
 
-/** The price of one data set of one prospect (contract: Limits). */
-function priceOf({ dataSet, single, parameters }: EnrichmentInput): Price {
-	if (dataSet.value !== 'contacts') return { unpriced: dataSet.name };
-	if (!single) return { unpriced: 'Contacts in batches' };
+function chargeOf({ dataSet, single, parameters }: EnrichmentInput): Charge {
+	if (dataSet.value !== 'contacts') return prospectDataCharge(dataSet);
+	if (!single) return BATCHED_CONTACTS_CHARGE;
 	const types = parameters?.contact_types;
 	// A request names one type at most. Without one, the service returns both.
 	const type: unknown = Array.isArray(types) ? types[0] : undefined;
-	return type === 'email' || type === 'phone' ? CONTACT_CREDITS[type] : CONTACT_CREDITS.both;
+	return type === 'email' || type === 'phone' ? CONTACT_CHARGES[type] : CONTACT_CHARGES.both;
 }

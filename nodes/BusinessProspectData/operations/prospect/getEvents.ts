@@ -1,3 +1,4 @@
+import { PROSPECT_EVENTS_CHARGE } from '../../catalog/prices';
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
@@ -38,7 +39,7 @@ export const getEvents = perBatch({
 		const window = readWindow(values, run, { whenTooOld: 'fail' });
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...sharedEventsSpec(PROSPECT_EVENTS),
+	...sharedEventsSpec(PROSPECT_EVENTS, PROSPECT_EVENTS_CHARGE),
 	lookup: {
 		...prospectLookup,
 		unmatchedRow: () => ({ json: emptyEventRow(PROSPECT_EVENTS.entity) }),

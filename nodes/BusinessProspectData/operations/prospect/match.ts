@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { MATCH_CHARGE } from '../../catalog/prices';
 import { LIMITS, PATHS } from '../../catalog/service';
 import type { BatchConfig } from '../../run/batches';
 import { perBatch } from '../../run/operation';
@@ -12,7 +13,6 @@ import {
 } from '../../parameters/options';
 import { skipRows } from '../../parameters/skipRows';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
-import type { Price } from '../../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	DETAIL_FIELDS,
@@ -31,9 +31,6 @@ export interface MatchQuery {
 	readonly person: Person;
 	readonly requestContext?: IDataObject;
 }
-
-/** Like enrichment, a match may cost credits, although the service publishes no price. */
-export const MATCH_PRICE: Price = { unpriced: 'Match' };
 
 /** How people become match requests (contract: Match prospects). */
 export const matchBatchConfig = {
@@ -83,7 +80,7 @@ export const match = perBatch({
 		return person === undefined ? [] : [{ person, requestContext }];
 	},
 	...matchBatchConfig,
-	price: () => MATCH_PRICE,
+	charge: () => MATCH_CHARGE,
 	rows: ([result], values, { includeInputFields = false }) => {
 		const shape = {
 			simplify: values.simplify,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LEGAL_FORMS } from '../../catalog/legalForms';
+import { lazy } from '../../core/lazy';
 import { asObjects, asText, isObject, type JsonValue, textOf } from '../../core/json';
-import { withoutAccents } from '../../core/text';
+import { pluralize, withoutAccents } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
 import type { Row } from '../../run/output';
 
@@ -37,6 +38,17 @@ export function withMatchCheck(row: Row, given: GivenDetails, profile: JsonValue
 		json: { ...json, ...fields },
 		...(allFields && { allFields: () => ({ ...allFields(), ...fields }) }),
 	};
+}
+
+export function differsWarning(rows: readonly Row[]): string[] {
+	const count = rows.filter(
+		(row) => row.failure === undefined && row.json.match_check === ('differs' satisfies MatchCheck),
+	).length;
+	return count === 0
+		? []
+		: [
+				`${pluralize(count, 'row')} may be about another person: match_check is "differs" there. Check ${count === 1 ? 'it' : 'them'} before you use the data.`,
+			];
 }
 
 /**
@@ -177,15 +189,15 @@ function distance(one: string, other: string): number {
 const companyWords = (name: string): string[] =>
 	wordsOf(name.replace(/[&+]/g, ' and ').replace(/\./g, ''));
 
-const FORMS = new Set(
-	LEGAL_FORMS.flat().map((form) => withoutAccents(companyWords(form).join(''))),
+const legalForms = lazy(
+	() => new Set(LEGAL_FORMS.flat().map((form) => withoutAccents(companyWords(form).join('')))),
 );
 
 /** A name that is nothing but a legal form is left as it is. */
 function withoutLegalForms(words: readonly string[]): readonly string[] {
 	// The longest form first: "GmbH & Co. KG" before "KG".
 	for (let start = 1; start < words.length; start++) {
-		if (!FORMS.has(withoutAccents(words.slice(start).join('')))) continue;
+		if (!legalForms().has(withoutAccents(words.slice(start).join('')))) continue;
 		return withoutLegalForms(words.slice(0, start));
 	}
 	return words;

@@ -15,9 +15,7 @@ function of(name: string): INodeProperties[] {
 	return group.values;
 }
 
-const { listSearch } = new BusinessProspectData().methods as {
-	listSearch: Record<string, unknown>;
-};
+const { listSearch, loadOptions } = new BusinessProspectData().methods;
 
 test('Filters is empty at first; each filter can be added, in alphabetical order', () => {
 	expect(filters).toMatchObject({
@@ -42,10 +40,8 @@ test('each filter has a label of its own, which its fields do not repeat', () =>
 
 const AUTOCOMPLETE = {
 	city_region_country: 'city_region_country',
-	company_country_code: 'country',
 	company_name: 'company_name',
 	company_region_country_code: 'region_country_code',
-	country_code: 'country',
 	naics_category: 'naics_category',
 	network_category: 'network_category',
 	region_country_code: 'region_country_code',
@@ -69,6 +65,22 @@ test.each(Object.entries(AUTOCOMPLETE))(
 		// Filters share a list only if they have the same values.
 		expect(method).toBe(`search_${field}`);
 		expect(listSearch[method]).toBeInstanceOf(Function);
+	},
+);
+
+test.each(['country_code', 'company_country_code'])(
+	'%s takes several countries from a list that needs no request',
+	async (name) => {
+		const [property] = of(name);
+		expect(property).toMatchObject({
+			type: 'multiOptions',
+			default: [],
+			typeOptions: { loadOptionsMethod: 'getCountries' },
+		});
+		const countries = await loadOptions.getCountries();
+		expect(countries).toHaveLength(250);
+		expect(countries[0]).toEqual({ name: 'Afghanistan', value: 'af' });
+		expect(countries).toContainEqual({ name: 'United States', value: 'us' });
 	},
 );
 

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mobilePhone, professionalEmail } from '../../sandbox/world/prospect-data.ts';
+
+const ID = 'inbound-lead';
+const PATH = 'talk-to-us';
+const TABLE = 'Inbound leads';
+/** Of one new lead. */
+const PAID = ['contactsBulk', 'match', 'profileBulk', 'search'];
+
+/** The ideal customer, as the example describes it. */
+const LEVELS = ['c-suite', 'vice president', 'director'];
+const DEPARTMENTS = ['sales', 'marketing'];
+const SIZES = ['201-500', '501-1000', '1001-5000'];
+const COUNTRIES = ['United States', 'United Kingdom', 'Germany'];
+
+export const settings = ({ inbox }) => ({ fillIn: { 'Tell sales': { url: inbox.url } } });
+
+export async function check({ run, whileActive, submit, sandbox, tables, inbox }) {
+	const { log, world } = sandbox;
+	await tables.drop(TABLE);
+	const created = await run(ID, 'Create practice table');
+	assert.equal(created.status, 'success', created.error);
+
+	/** A person, with what the example must make of them. */
+	function leadOf(index) {
+		const person = world.person(index);
+		const company = world.company(person.company);
+		const score =
+			(LEVELS.includes(person.position.level) ? 30 : 0) +
+			(DEPARTMENTS.includes(person.position.department) ? 20 : 0) +
+			(SIZES.includes(company.size) ? 30 : 0) +
+			(COUNTRIES.includes(person.place.country) ? 20 : 0);
+		const route = score >= 70 ? 'sales' : score >= 40 ? 'nurture' : 'check';
+		const email = professionalEmail(person, company);
+		return { person, company, score, route, email };
+	}
+	/** @type {any[]} */
+	const leads = Array.from({ length: 300 }, (_, index) => leadOf(index)).filter(
+		({ person, email }) => email && person.hasProfile,
+	);
+	const names = ({ person: { firstName, lastName } }) => [` ${firstName}`, `${lastName} `];
+
+	await whileActive(ID, async (next) => {
+		/** Fills in the form; gives the row of the CRM, and what was requested. */
+		async function send(...values) {
+			log.clear();
+			const execution = next();
+			await submit(PATH, values);
+			const result = await execution;
+			assert.equal(result.status, 'success', result.error);
+			const requested = log.entries.map(({ endpoint }) => endpoint).toSorted();
+			return { ...result, row: (await tables.read(TABLE)).at(-1), requested };
+		}
+
+		for (const route of ['sales', 'nurture', 'check']) {
+			const lead = leads.find((one) => one.route === route);
+			const { email, company, person, score } = lead;
+			const { row, requested, ran } = await send(
+				...names(lead),
+				email.toUpperCase(),
+				company.name,
+				`About ${route}`,
+			);
+			assert.deepEqual(
+				{ ...row, id: 0, createdAt: 0, updatedAt: 0, received_at: 0, checked_at: 0 },
+				{
+					...{ id: 0, createdAt: 0, updatedAt: 0, received_at: 0, checked_at: 0 },
+					email,
+					first_name: person.firstName,
+					last_name: person.lastName,
+					company_name: company.name,
+					job_title: person.position.title,
+					phone: mobilePhone(person),
+					message: `About ${route}`,
+					score,
+					route,
+					to_check: '',
+				},
+			);
+			assert.deepEqual(requested, PAID);
+			assert.equal(ran('Nurture here'), route === 'nurture');
+			assert.equal(ran('A person checks here'), route === 'check');
+			const told = `${person.fullName} (${email}) scored ${score}: About ${route}`;
+			assert.deepEqual(inbox.take(), route === 'sales' ? [told] : []);
+		}
+
+		// Who comes back isn't bought again.
+		const lead = leads.find(({ route }) => route === 'sales');
+		const again = await send(...names(lead), lead.email, '', 'Hello?');
+		assert.deepEqual(again.requested, []);
+		assert.match(inbox.take().join(), /scored \d+: Hello\?$/);
+
+		// Someone unknown, someone else's address, and a service that is down: a person checks.
+		const unknown = await send('No', 'Body', 'nobody@nowhere.example', '', '');
+		assert.deepEqual(unknown.requested, ['match']);
+		assert.ok(unknown.ran('Second source here'));
+		assert.deepEqual([unknown.row.route, unknown.row.to_check], ['check', 'Not found']);
+		const [other, last] = leads.slice(-2);
+		const wrong = await send('Zoe', 'Zimmer', other.email, '', '');
+		assert.deepEqual(wrong.row.route, 'check');
+		assert.match(wrong.row.to_check, /^The match may be another person: /);
+		const down = sandbox.fault({ times: 'always', do: { kind: 'status', status: 402 } });
+		const failed = await send(...names(last), last.email, last.company.name, 'Hello');
+		down.remove();
+		assert.equal(failed.row.route, 'check');
+		assert.match(failed.row.to_check, /no credits left/);
+		const later = await send(...names(last), last.email, last.company.name, 'Hello');
+		assert.deepEqual(later.requested, PAID);
+		assert.deepEqual([later.row.score, later.row.to_check], [last.score, '']);
+	});
+}
