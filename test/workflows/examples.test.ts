@@ -147,6 +147,8 @@ test('tables of the same name have the same columns', () => {
 		'Bulk contacts',
 		'CRM contacts',
 		'Inbound leads',
+		'Job change proposals',
+		'Play contacts',
 		'Target accounts',
 		'Told job changes',
 	]);
