@@ -161,6 +161,7 @@ describe('the examples', { timeout: 600_000 }, () => {
 
 		for (const [name, { check, crm }] of checks)
 			await t.test(name, async (t) => {
+				inbox.take();
 				await check(lab);
 				const statuses = (await lab.ended(name)).map(({ status }) => status);
 				assert.ok(statuses.includes('success'), `${name} was not executed`);

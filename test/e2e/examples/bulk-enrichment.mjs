@@ -22,6 +22,29 @@ const numbers = (values) => ({
 	},
 });
 
+export const crm = {
+	trigger: EVERY_NIGHT,
+	table: 'contacts',
+	identifiedBy: ['email', 'phone', 'profile_url', 'full_name', 'company_name'],
+	rows(world) {
+		const [one, two, three] = [1, 2, 3].map((index) => world.person(index));
+		return [
+			{ full_name: one.fullName, company_name: world.company(one.company).name },
+			{ profile_url: two.network },
+			{ email: professionalEmail(three, world.company(three.company)) },
+			{ email: 'nobody@nowhere.example' },
+		];
+	},
+	check(written) {
+		assert.ok(written.every(({ checked_at: at }) => at));
+		assert.deepEqual(
+			written.map(({ job_title: title, to_check: why }) => [Boolean(title), why]),
+			[true, true, true, false].map((found) => [found, found ? '' : 'No match found']),
+		);
+	},
+	mayBeEmpty: true,
+};
+
 export const settings = ({ inbox }) => ({
 	fillIn: { 'Send message': { url: inbox.url } },
 	faster: { Settings: numbers({ rows_per_run: ROWS_PER_RUN, rows_per_chunk: ROWS_PER_CHUNK }) },
