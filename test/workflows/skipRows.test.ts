@@ -79,7 +79,11 @@ test('a date that cannot be read is an error of its row, not a purchase', async 
 	expect(JSON.stringify(service.log.entries.map(({ body }) => body))).not.toContain('a@x.example');
 });
 
-test('a row that an earlier node skipped, and this one sends, no longer says that it was skipped', async () => {
+test.each([
+	{},
+	{ includeInputFields: true },
+	{ includeInputFields: true, options: { fields: 'profile_full_name' } },
+])('what an earlier node skipped, and this one sends, is not skipped: %j', async (more) => {
 	const service = await startService();
 	const rows = [service.world.prospectId(0), '', service.world.prospectId(1)].map(
 		(prospect_id) => ({
@@ -90,6 +94,7 @@ test('a row that an earlier node skipped, and this one sends, no longer says tha
 	const enrich: INodeParameters = {
 		...{ resource: 'prospect', operation: 'enrich', dataSets: ['profile'] },
 		prospectIds: '={{ $json.prospect_id }}',
+		...more,
 	};
 
 	const run = await service.run(enrich, numbered(rows));
