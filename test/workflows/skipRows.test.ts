@@ -47,6 +47,17 @@ test('a row with a value, or one that was checked, is not sent; it stays in its 
 	expect(hintsOf(run)[0]).toBe('6 rows: 3 without a match, 3 skipped. 1 request, 3 records.');
 });
 
+test('an unchecked box and a list of nothing are no value', async () => {
+	const service = await startService();
+	const values = [false, 'FALSE', [], [''], ['n/a', false], true, ['a@x.example'], 'no'];
+	const rows = numbered(values.map((value) => ({ value })));
+	const skipRows = { filledField: '={{ $json.value }}' };
+
+	const run = await service.run({ ...match, email: 'a@x.example', options: { skipRows } }, rows);
+
+	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual(values.map((_, at) => at >= 5));
+});
+
 test('Max Age decides, from Last Checked on', async () => {
 	const service = await startService();
 	const rows = numbered([
