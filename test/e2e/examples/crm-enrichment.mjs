@@ -101,7 +101,8 @@ export async function check({ run, sandbox, tables }) {
 	const changes = [
 		[changedCompany, 1, 'prospect_changed_company'],
 		[changedCompany, 2, 'prospect_changed_role'],
-		[changedRole, 20, 'prospect_changed_role'],
+		// Before the last check, which came too early to see it.
+		[changedRole, 33, 'prospect_changed_role'],
 		[changedBefore, 40, 'prospect_changed_company'],
 		[lately, 1, 'prospect_changed_company'],
 	];
