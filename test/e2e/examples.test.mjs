@@ -169,6 +169,7 @@ describe('the examples', { timeout: 600_000 }, () => {
 
 		for (const [name, { check, crm }] of checks)
 			await t.test(name, async (t) => {
+				// What another example told after its own check.
 				inbox.take();
 				await check(lab);
 				const statuses = (await lab.ended(name)).map(({ status }) => status);

@@ -47,6 +47,17 @@ test('a row with a value, or one that was checked, is not sent; it stays in its 
 	expect(hintsOf(run)[0]).toBe('6 rows: 3 without a match, 3 skipped. 1 request, 3 records.');
 });
 
+test('an unchecked box and a list of nothing are no value', async () => {
+	const service = await startService();
+	const values = [false, 'FALSE', [], [''], ['n/a', false], true, ['a@x.example'], 'no'];
+	const rows = numbered(values.map((value) => ({ value })));
+	const skipRows = { filledField: '={{ $json.value }}' };
+
+	const run = await service.run({ ...match, email: 'a@x.example', options: { skipRows } }, rows);
+
+	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual(values.map((_, at) => at >= 5));
+});
+
 test('Max Age decides, from Last Checked on', async () => {
 	const service = await startService();
 	const rows = numbered([
@@ -79,7 +90,11 @@ test('a date that cannot be read is an error of its row, not a purchase', async 
 	expect(JSON.stringify(service.log.entries.map(({ body }) => body))).not.toContain('a@x.example');
 });
 
-test('a row that an earlier node skipped, and this one sends, no longer says that it was skipped', async () => {
+test.each([
+	{},
+	{ includeInputFields: true },
+	{ includeInputFields: true, options: { fields: 'profile_full_name' } },
+])('what an earlier node skipped, and this one sends, is not skipped: %j', async (more) => {
 	const service = await startService();
 	const rows = [service.world.prospectId(0), '', service.world.prospectId(1)].map(
 		(prospect_id) => ({
@@ -90,6 +105,7 @@ test('a row that an earlier node skipped, and this one sends, no longer says tha
 	const enrich: INodeParameters = {
 		...{ resource: 'prospect', operation: 'enrich', dataSets: ['profile'] },
 		prospectIds: '={{ $json.prospect_id }}',
+		...more,
 	};
 
 	const run = await service.run(enrich, numbered(rows));

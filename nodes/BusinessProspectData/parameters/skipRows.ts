@@ -9,7 +9,13 @@ import {
 	type ValuesOf,
 } from './parameter';
 
-/** True if the row's value is more than an empty cell or a word for nothing. */
+/** True if the row's value is more than an empty cell, a word for nothing, or a box that isn't checked. */
+function hasValue(raw: unknown): boolean {
+	if (Array.isArray(raw)) return raw.some(hasValue);
+	if (isEmpty(raw) || isFalseOrNaN(raw)) return false;
+	return typeof raw !== 'string' || !(isNothing(raw) || raw.trim().toLowerCase() === 'false');
+}
+
 const filledField = parameter(
 	{
 		displayName: 'Filled Field',
@@ -20,7 +26,7 @@ const filledField = parameter(
 		description:
 			'Rows that have a value in this field are skipped. Drag the field here. Leave empty to skip none by it.',
 	},
-	(raw) => !isEmpty(raw) && !isFalseOrNaN(raw) && !(typeof raw === 'string' && isNothing(raw)),
+	hasValue,
 );
 
 const lastChecked = dateTimeParameter({

@@ -125,6 +125,8 @@ export function outputItems(
 		(one) => one.skipped || (one.options?.skipRows !== undefined && skippedBefore(one)),
 	);
 	const columns = someSkipped ? columnsOf(rows.filter(({ skipped }) => !skipped)) : {};
+	// Even if Fields doesn't name it: otherwise, a row would keep what an earlier node says.
+	const required = someSkipped ? [...requiredFields, 'skipped'] : requiredFields;
 	return rows.flatMap((one, index) => {
 		const { row, itemIndex, options, withoutId, skipped } = one;
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
@@ -146,7 +148,7 @@ export function outputItems(
 			shown = { ...row, json };
 		}
 		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };
-		return [dataItem(shown, inputOfRow, itemIndex, options, requiredFields)];
+		return [dataItem(shown, inputOfRow, itemIndex, options, required)];
 	});
 }
 

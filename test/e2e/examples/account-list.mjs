@@ -97,6 +97,14 @@ export async function check({ run, sandbox, tables }) {
 		],
 	);
 
+	// One that is found but fails again still says so.
+	await tables.change(TABLE, rows[refused].id, { to_check: '' });
+	const refusalAgain = sandbox.refuseIds(second.id);
+	const failedAgain = await run(ID, EVERY_DAY);
+	refusalAgain.remove();
+	assert.equal(failedAgain.status, 'success', failedAgain.error);
+	assert.match((await tables.read(TABLE))[refused].to_check, /HTTP 422/);
+
 	// Only the one that failed is asked about again.
 	const again = await run(ID, EVERY_DAY);
 	assert.equal(again.status, 'success', again.error);

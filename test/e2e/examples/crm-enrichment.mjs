@@ -108,7 +108,7 @@ export async function check({ run, sandbox, tables }) {
 	for (const [at, days, name] of changes)
 		world.addEvent({ prospect: KNOWN + at, event_name: name, time: new Date(daysAgo(days)) });
 	// Of every 20th person there is no profile.
-	const [at60, at61, at73] = [60, 61, 73].map(truth);
+	const [at60, at61, at73, someoneElse] = [60, 61, 73, 62].map(truth);
 	const fresh = [
 		{ email: at60.email },
 		{ email: at60.email?.toUpperCase(), phone: '+49 30 1' },
@@ -117,6 +117,12 @@ export async function check({ run, sandbox, tables }) {
 		{ email: 'nobody@nowhere.example' },
 		{ full_name: 'Only A. Name', phone: '+49 30 1 or so' },
 		{ full_name: 'Nothing Else' },
+		{
+			full_name: 'Zoe Zimmer',
+			company_name: 'Zimmer AG',
+			job_title: 'Owner',
+			email: someoneElse.email,
+		},
 	].map((row, at) => ({ contact_id: `N-${at}`, ...row }));
 	await tables.add(TABLE, [...known, ...fresh]);
 	const before = await tables.read(TABLE);
@@ -166,12 +172,18 @@ export async function check({ run, sandbox, tables }) {
 			prospect_id: at73.prospect_id,
 		},
 		{ ...nothing, ...fresh[4], to_check: NO_MATCH },
+		{
+			...nothing,
+			...fresh[7],
+			...{ phone: '', profile_url: '', prospect_id: '' },
+			to_check: `The match may be another person: ${someoneElse.full_name}. Correct the details, and empty checked_at.`,
+		},
 	]);
 	assert.deepEqual(log.count('prospectEvents').unique, 57);
 	assert.equal(log.count('match').requests, 1);
 	for (const dataSet of ['contactsBulk', 'profileBulk']) {
 		const { ids: bought, unique } = log.count(dataSet);
-		assert.deepEqual([dataSet, bought, unique], [dataSet, 17, 17]);
+		assert.deepEqual([dataSet, bought, unique], [dataSet, 18, 18]);
 	}
 
 	// Nothing is due, but for the one that failed, for which nothing can be sent.
@@ -193,11 +205,13 @@ export async function check({ run, sandbox, tables }) {
 	// A contact that fails does not hold up the others, and is asked about again.
 	for (const at of [7, 8])
 		await tables.change(TABLE, before[10 + at].id, { checked_at: daysAgo(31) });
-	const refusal = sandbox.refuseIds(before[17].prospect_id);
+	await tables.change(TABLE, before[19].id, { checked_at: '' });
+	const refusal = sandbox.refuseIds([17, 19].map((at) => before[at].prospect_id));
 	const fourth = await run(ID, EVERY_MONDAY);
 	refusal.remove();
 	assert.equal(fourth.status, 'success', fourth.error);
-	const [refused, other] = (await tables.read(TABLE)).slice(17, 19);
+	const [refused, other, neverChecked] = (await tables.read(TABLE)).slice(17, 20);
+	assert.match(neverChecked.to_check, /HTTP 422/);
 	assert.match(refused.to_check, /HTTP 422/);
 	assert.ok(refused.checked_at < daysAgo(30));
 	assert.ok(other.checked_at > daysAgo(1) && other.to_check === '');

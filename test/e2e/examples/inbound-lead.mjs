@@ -96,7 +96,10 @@ export async function check({ run, whileActive, submit, sandbox, tables, inbox }
 		assert.ok(unknown.ran('Second source here'));
 		assert.deepEqual([unknown.row.route, unknown.row.to_check], ['check', 'Not found']);
 		const [other, last] = leads.slice(-2);
+		const known = { job_title: 'Owner', phone: '+49 30 1234567', company_name: 'Zimmer AG' };
+		await tables.add(TABLE, [{ email: other.email, ...known, checked_at: '2020-01-01' }]);
 		const wrong = await send('Zoe', 'Zimmer', other.email, '', '');
+		for (const [column, value] of Object.entries(known)) assert.equal(wrong.row[column], value);
 		assert.deepEqual(wrong.row.route, 'check');
 		assert.match(wrong.row.to_check, /^The match may be another person: /);
 		const down = sandbox.fault({ times: 'always', do: { kind: 'status', status: 402 } });
@@ -107,5 +110,15 @@ export async function check({ run, whileActive, submit, sandbox, tables, inbox }
 		const later = await send(...names(last), last.email, last.company.name, 'Hello');
 		assert.deepEqual(later.requested, PAID);
 		assert.deepEqual([later.row.score, later.row.to_check], [last.score, '']);
+
+		// If sales can't be told, the CRM has the lead, and the execution fails.
+		const [, untold] = leads.filter(({ route }) => route === 'sales');
+		inbox.refuse(true);
+		const execution = next();
+		await submit(PATH, [...names(untold), untold.email, '', 'Not told']);
+		const { status } = await execution;
+		inbox.refuse(false);
+		const { message, route } = (await tables.read(TABLE)).at(-1);
+		assert.deepEqual([status, message, route], ['error', 'Not told', 'sales']);
 	});
 }

@@ -100,6 +100,8 @@ export async function check({ run, sandbox, tables }) {
 			topics: top,
 		}));
 	assert.deepEqual(await stored(), expected);
+	const [{ to_check: noData }] = (await tables.read(TABLE)).slice(-1);
+	assert.match(noData, /^The service has no intent data of this account/);
 	const best = [...expected].sort((a, b) => b.score - a.score).filter(({ tier }) => tier === 'A');
 	assert.deepEqual(
 		result.rows('Call these first').map(({ crm_id }) => crm_id),

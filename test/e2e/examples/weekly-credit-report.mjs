@@ -6,7 +6,6 @@ export const settings = ({ inbox }) => ({ fillIn: { 'Send message': { url: inbox
 
 export async function check({ run, sandbox, inbox, timeZone }) {
 	const { log } = sandbox;
-	inbox.take();
 	const result = await run('weekly-credit-report', 'Every Monday at 7');
 	assert.equal(result.status, 'success', result.error);
 
