@@ -78,8 +78,10 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			await page.keyboard.type(text);
 			const offered = page.getByRole('option').filter({ visible: true });
 			await offered.getByText(name, { exact: true }).click();
+			await box.getByText(name, { exact: true }).waitFor();
 			// n8n keeps the text until the list is closed.
 			await page.keyboard.press('Escape');
+			await eventually(async () => assert.equal(await offered.count(), 0));
 		}
 	}
 

@@ -146,8 +146,16 @@ describe('the examples', { timeout: 600_000 }, () => {
 			tables: await tablesOf(n8n),
 			timeZone: TIME_ZONE,
 			/** Connects an AI client to the MCP server at a path. */
-			connect: async (path, token) =>
-				await connectMcp(t, { lab: installed, url: `${n8n.url}/mcp/${path}`, token }),
+			async connect(path, token) {
+				const options = { lab: installed, url: `${n8n.url}/mcp/${path}`, token };
+				return await eventually(
+					async () =>
+						await connectMcp(t, options).catch((error) => {
+							// For a moment after the activation n8n does not know the address.
+							if (!/is not registered/.test(error.message)) throw error;
+						}),
+				);
+			},
 			/** Sends a form's values, in the order of its fields. */
 			async submit(path, values) {
 				const body = new FormData();

@@ -39,6 +39,9 @@ async function mutate(file) {
 			enableFindRelatedTests: false,
 			config: {
 				...jestConfig,
+				// Stryker changes the globals of each test file, so files can't share them.
+				testEnvironment: 'node',
+				runtime: undefined,
 				testMatch: ['<rootDir>/test/mutation/together.cjs'],
 				globals: { TEST_FILES: testsOf(file), SIZE: 'sample' },
 			},

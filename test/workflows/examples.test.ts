@@ -68,12 +68,14 @@ const CRM_TABLES = (ts.sys.readFile('docs/crm.md') ?? '')
 
 const isNote = ({ type }: INode) => type === NOTE;
 const readsCrm = ({ nodes }: Example) => nodes.some(({ name }) => name === 'From your CRM');
-/** The fields that From your CRM sets. */
-function fromFields({ nodes }: Example) {
-	const node = nodes.find(({ name }) => name === 'From your CRM');
+/** What an Edit Fields node sets. */
+function assignmentsOf({ nodes }: Example, name: string) {
+	const node = nodes.find((one) => one.name === name);
 	const { assignments = [] } = (node?.parameters.assignments ?? {}) as IDataObject;
-	return (assignments as IDataObject[]).map(({ name }) => String(name));
+	return assignments as IDataObject[];
 }
+const fromFields = (example: Example) =>
+	assignmentsOf(example, 'From your CRM').map(({ name }) => String(name));
 const ownNodes = ({ nodes }: Example) =>
 	nodes.flatMap((node) => {
 		const type = TYPES.get(node.type.replace(TOOL, ''));
@@ -147,6 +149,8 @@ test('tables of the same name have the same columns', () => {
 		'Bulk contacts',
 		'CRM contacts',
 		'Inbound leads',
+		'Job change proposals',
+		'Play contacts',
 		'Target accounts',
 		'Told job changes',
 	]);
@@ -185,6 +189,12 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 
 		expect(columns).toBe('crm_columns');
 		expect(lines).toEqual(crms.map((crm, at) => [crm, of(id, at), of(other, at)]));
+	});
+
+	test('takes every field of a CRM as text, so that IDs stay as they are', () => {
+		const types = assignmentsOf(example, 'From your CRM').map(({ type }) => type);
+
+		expect(new Set(types)).toEqual(new Set(readsCrm(example) ? ['string'] : []));
 	});
 
 	test('keeps what fails: every paid node has an error output', () => {

@@ -22,6 +22,32 @@ const numbers = (values) => ({
 	},
 });
 
+export const crm = {
+	trigger: EVERY_NIGHT,
+	table: 'contacts',
+	identifiedBy: ['email', 'phone', 'profile_url', 'full_name', 'company_name'],
+	rows(world) {
+		const [one, two, three] = [1, 2, 3].map((index) => world.person(index));
+		return [
+			{ email: professionalEmail(one, world.company(one.company)) },
+			{ full_name: two.fullName, company_name: world.company(two.company).name },
+			{ profile_url: three.network, job_title: 'Intern' },
+			{ email: 'nobody@nowhere.example', job_title: 'Clerk' },
+		];
+	},
+	check(written) {
+		assert.deepEqual(
+			written.map(({ checked_at: at, to_check: why }) => [Boolean(at), why]),
+			['', '', '', 'No match found'].map((why) => [true, why]),
+		);
+		for (const { phone, job_title: title } of written.slice(0, 3))
+			assert.ok(phone && title && title !== 'Intern');
+		assert.equal(written[3].job_title, 'Clerk');
+	},
+	// With every row looked up, a night without rows is no mistake.
+	mayBeEmpty: true,
+};
+
 export const settings = ({ inbox }) => ({
 	fillIn: { 'Send message': { url: inbox.url } },
 	faster: { Settings: numbers({ rows_per_run: ROWS_PER_RUN, rows_per_chunk: ROWS_PER_CHUNK }) },

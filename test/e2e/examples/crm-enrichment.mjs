@@ -83,7 +83,8 @@ export async function check({ run, sandbox, tables }) {
 		assert.equal(log.requestsTo().length, 1);
 	}
 
-	// 60 known contacts: most were checked 31 days ago, one lately, and one never. Two changed since, one changed before.
+	// 60 known contacts: most were checked 31 days ago, one lately, one never, and one too
+	// long ago to know what changed since. Two changed since, one changed before.
 	/** @type {any[]} */
 	const known = range(60, KNOWN).map((index) => ({
 		contact_id: `K-${index}`,
@@ -92,9 +93,10 @@ export async function check({ run, sandbox, tables }) {
 		job_title: 'Intern',
 		checked_at: daysAgo(31),
 	}));
-	const [changedCompany, changedRole, changedBefore, lately, never] = [1, 2, 3, 4, 5];
+	const [changedCompany, changedRole, changedBefore, lately, never, longAgo] = [1, 2, 3, 4, 5, 6];
 	known[lately].checked_at = daysAgo(29);
 	known[never].checked_at = null;
+	known[longAgo].checked_at = daysAgo(100);
 	/** @type {[number, number, string][]} */
 	const changes = [
 		[changedCompany, 1, 'prospect_changed_company'],
@@ -145,14 +147,19 @@ export async function check({ run, sandbox, tables }) {
 	const withoutDate = ({ id, createdAt, updatedAt, checked_at: _, ...columns }) => columns;
 	const { checked_at: __, ...nothing } = blank({ to_check: '' });
 	const { full_name: _name, ...of60 } = at60;
-	const enriched = [changedCompany, changedRole, never];
+	const enriched = [changedCompany, changedRole, never, longAgo];
 	assert.deepEqual(checked.map(withoutDate), [
 		...range(10).map((index) => ({ ...nothing, contact_id: `C-${1001 + index}`, ...truth(index) })),
 		...known
 			.map(({ checked_at: _date, ...row }, at) => {
 				const { email, job_title } = truth(KNOWN + at);
 				if (!enriched.includes(at)) return { ...nothing, ...row };
-				return { ...nothing, ...row, job_title, email: at === never ? row.email : email };
+				return {
+					...nothing,
+					...row,
+					job_title,
+					email: [never, longAgo].includes(at) ? row.email : email,
+				};
 			})
 			.filter((_, at) => at !== lately),
 		{ ...nothing, contact_id: 'N-0', ...of60 },
@@ -172,11 +179,11 @@ export async function check({ run, sandbox, tables }) {
 			to_check: `The match may be another person: ${someoneElse.full_name}. Correct the details, and empty checked_at.`,
 		},
 	]);
-	assert.deepEqual(log.count('prospectEvents').unique, 58);
+	assert.deepEqual(log.count('prospectEvents').unique, 57);
 	assert.equal(log.count('match').requests, 1);
 	for (const dataSet of ['contactsBulk', 'profileBulk']) {
 		const { ids: bought, unique } = log.count(dataSet);
-		assert.deepEqual([dataSet, bought, unique], [dataSet, 17, 17]);
+		assert.deepEqual([dataSet, bought, unique], [dataSet, 18, 18]);
 	}
 
 	// Nothing is due, but for the one that failed, for which nothing can be sent.
@@ -196,14 +203,14 @@ export async function check({ run, sandbox, tables }) {
 	assert.equal(log.requestsTo().length, 1);
 
 	// A contact that fails does not hold up the others, and is asked about again.
-	for (const at of [5, 6])
-		await tables.change(TABLE, before[15 + at].id, { checked_at: daysAgo(31) });
-	await tables.change(TABLE, before[22].id, { checked_at: '' });
-	const refusal = sandbox.refuseIds([20, 22].map((at) => before[at].prospect_id));
+	for (const at of [7, 8])
+		await tables.change(TABLE, before[10 + at].id, { checked_at: daysAgo(31) });
+	await tables.change(TABLE, before[19].id, { checked_at: '' });
+	const refusal = sandbox.refuseIds([17, 19].map((at) => before[at].prospect_id));
 	const fourth = await run(ID, EVERY_MONDAY);
 	refusal.remove();
 	assert.equal(fourth.status, 'success', fourth.error);
-	const [refused, other, neverChecked] = (await tables.read(TABLE)).slice(20, 23);
+	const [refused, other, neverChecked] = (await tables.read(TABLE)).slice(17, 20);
 	assert.match(neverChecked.to_check, /HTTP 422/);
 	assert.match(refused.to_check, /HTTP 422/);
 	assert.ok(refused.checked_at < daysAgo(30));
