@@ -291,6 +291,9 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 
 		expect(expressions.length).toBeGreaterThan(0);
 		expect(expressions.filter((text) => /\?\.|\?\?|\[0\]/.test(text))).toEqual([]);
+		// n8n fails at any other type, but only when the node runs.
+		const types = JSON.stringify(nodes).match(/"value":"(?:[^"\\]|\\.)*","type":[^,}]+/g) ?? [];
+		expect(types.filter((text) => !/"type":"(string|number|boolean)"$/.test(text))).toEqual([]);
 	});
 
 	test('goes to no address but those that the person fills in', () => {
