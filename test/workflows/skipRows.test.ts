@@ -71,11 +71,12 @@ test('Max Age decides, from Last Checked on', async () => {
 	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual([true, false]);
 });
 
-test('a date that cannot be read is an error of its row, not a purchase', async () => {
+test('a date that cannot be read, or is in the future, is an error of its row, not a purchase', async () => {
 	const service = await startService();
 	const rows = numbered([
 		{ email: 'a@x.example', checked_at: 'last week' },
 		{ email: 'b@x.example', checked_at: '' },
+		{ email: 'a@x.example', checked_at: '2099-01-01' },
 	]);
 
 	const run = await service.run(match, rows, CONTINUE);
@@ -83,6 +84,11 @@ test('a date that cannot be read is an error of its row, not a purchase', async 
 	expect(run.error.map((item) => errorOf(item))).toMatchObject([
 		{
 			message: expect.stringMatching(/^Last Checked: "last week" is not a date/),
+			field: 'lastChecked',
+		},
+		{
+			message:
+				'Last Checked: "2099-01-01" is in the future. Correct it, or empty it to have the row checked.',
 			field: 'lastChecked',
 		},
 	]);

@@ -29,7 +29,7 @@ export const pricesProperty: INodeProperties = {
 	placeholder: 'Add Price',
 	default: {},
 	description:
-		"What your account pays per record, for Estimate Only and Max Credits to Pay. The service publishes few prices; your contract may list yours.",
+		'What your account pays per record, for Estimate Only and Max Credits to Pay. The service publishes few prices; your contract may list yours.',
 	options: [
 		{
 			displayName: 'Price',

@@ -6,6 +6,7 @@ import {
 	integerParameter,
 	isFalseOrNaN,
 	parameter,
+	parameterError,
 	type ValuesOf,
 } from './parameter';
 
@@ -57,7 +58,7 @@ export const skipRows = collectionParameter('skipRows', 'Skip Rows', 'Add rule',
 
 export type SkipRows = ValuesOf<readonly [typeof filledField, typeof lastChecked, typeof maxAge]>;
 
-/** @throws UserError if Last Checked isn't a date, because the row might be paid for again */
+/** @throws UserError if Last Checked isn't a date of the past: the row might be paid for again, or never be checked */
 export function isSkipped(
 	{ filledField: isFilled, lastChecked: checkedAt, maxAge: days }: SkipRows,
 	{ now, timezone }: { readonly now: number; readonly timezone: string },
@@ -66,5 +67,14 @@ export function isSkipped(
 	if (checkedAt === undefined || (typeof checkedAt === 'string' && isNothing(checkedAt))) {
 		return false;
 	}
-	return now - readDateTime(checkedAt, lastChecked.property, timezone).toMillis() < days * DAY_MS;
+	const age = now - readDateTime(checkedAt, lastChecked.property, timezone).toMillis();
+	// Clocks and time zones may be up to a day apart.
+	if (age < -DAY_MS) {
+		throw parameterError(
+			lastChecked.property,
+			'is in the future. Correct it, or empty it to have the row checked.',
+			checkedAt,
+		);
+	}
+	return age < days * DAY_MS;
 }

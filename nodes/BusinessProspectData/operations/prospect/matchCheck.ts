@@ -77,7 +77,8 @@ export function checkMatch(
 		const companyDiffers = company !== null && !companyAgrees;
 		return { check, differsIn: companyDiffers ? ['name', 'company'] : ['name'] };
 	}
-	const agrees = check === 'agrees' && (company === null || companyAgrees || domainAgrees);
+	const needsMore = company !== null || isFirstNameOnly(name, found);
+	const agrees = check === 'agrees' && (!needsMore || companyAgrees || domainAgrees);
 	return { check: agrees ? 'agrees' : 'unknown', differsIn: [] };
 }
 
@@ -107,7 +108,9 @@ const wordsOf = (text: string): string[] =>
 		.filter(Boolean);
 
 const TITLES = ['mr', 'mrs', 'ms', 'miss', 'dr', 'prof'];
-const SUFFIXES = ['jr', 'sr', 'ii', 'iii', 'phd', 'mba'];
+/** A father and his son may differ in nothing else. */
+const GENERATIONS = ['jr', 'sr', 'ii', 'iii'];
+const SUFFIXES = [...GENERATIONS, 'phd', 'mba'];
 
 function nameWords(name: string): Word[] {
 	const words = wordsOf(name);
@@ -120,10 +123,22 @@ function compareNames(given: string, found: string): MatchCheck {
 	const ours = nameWords(given);
 	const theirs = nameWords(found);
 	if (ours.length === 0 || theirs.length === 0) return 'unknown';
+	if (areTwoGenerations(given, found)) return 'unknown';
 	if (joined(ours) === joined(theirs) || isWithin(ours, theirs)) return 'agrees';
 	const canDiffer = ours.length > 1 && theirs.length > 1 && haveSameScript(ours, theirs);
 	const resemble = ours.some((one) => theirs.some((other) => areAlike(one, other)));
 	return canDiffer && !resemble ? 'differs' : 'unknown';
+}
+
+function isFirstNameOnly(given: string, found: string): boolean {
+	return nameWords(given).length === 1 && nameWords(found).length > 1;
+}
+
+function areTwoGenerations(given: string, found: string): boolean {
+	const [ours, theirs] = [given, found].map((name) =>
+		wordsOf(name).find((word) => GENERATIONS.includes(word)),
+	);
+	return ours !== undefined && theirs !== undefined && ours !== theirs;
 }
 
 const joined = (words: readonly Word[]): string => words.map(([plain]) => plain).join('');

@@ -167,7 +167,7 @@ const CHANGED_SURNAMES: readonly NamePair[] = [
 	['J. Doe', 'Jane Miller', 'unknown'],
 	['Jane Doe', 'J. Miller', 'unknown'],
 	['Olga Ivanova', 'Olga Petrova', 'unknown'],
-	['Jane', 'Jane Miller', 'agrees'],
+	['Jane', 'Jane Miller', 'unknown'],
 ];
 
 /** All are one person, so none may be `differs`. */
@@ -251,7 +251,11 @@ export const EMPLOYERS: readonly EmployerCase[] = [
 		email: 'c@a.example',
 		worksAt: ['B', 'a.example'],
 	},
-	{ name: 'Carla', email: 'carla@webmail.example', worksAt: ['Acme', ''], check: 'agrees' },
+	{ name: 'Carla', email: 'carla@webmail.example', worksAt: ['Acme', ''], check: 'unknown' },
+	{
+		...byEmail('carla@acme.example', 'acme.example', 'agrees'),
+		name: 'Carla',
+	},
 ];
 
 /** Two people each, so none may be `agrees`. */
@@ -263,6 +267,8 @@ export const DIFFERENT: readonly NamePair[] = [
 	['Castro, Carla', 'Smith, Robert', 'differs'],
 	['Dr. Eva Kern', 'Dr. Paul Vogt', 'differs'],
 	['Sam Hill Jr.', 'Tom Fox Jr.', 'differs'],
+	['Sam Hill Jr.', 'Sam Hill Sr.', 'unknown'],
+	['Sam Hill II', 'Sam Hill III', 'unknown'],
 	['Olga Ivanova', 'Peter Schmidt', 'differs'],
 	['Иван Петров', 'Ольга Кузнецова', 'differs'],
 	['Ελένη Παππά', 'Νίκος Σταύρου', 'differs'],
