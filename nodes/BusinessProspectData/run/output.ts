@@ -31,6 +31,8 @@ interface DataRow {
 	readonly replacedFields?: readonly string[];
 	/** True if the row has no data, for example because the service found no match. */
 	readonly empty?: boolean;
+	/** True if the row may be about another person than the one who was meant. */
+	readonly doubtful?: boolean;
 	/** True if the row is left out, although its item succeeded. */
 	readonly dropped?: boolean;
 	/** Identifies the row's record for Only New Events and Only New Prospects. */

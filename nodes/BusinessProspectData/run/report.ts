@@ -224,7 +224,8 @@ export function runMessages<Types extends SpecTypes>(
 			...(noItemHasId ? [columns.warnings.length > 0 ? report : `${report} ${blank.advice}`] : []),
 			...columns.warnings,
 			...(hasInvalidPrice(prices) ? [unknownPrices(charges, prices) ?? ''] : []),
-			...(toOutcome(() => spec.warnings?.(results, remaining.rows)).value ?? []),
+			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
+			...doubtfulWarning(remaining.rows),
 			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
 			...missingFieldsWarning(rows, input),
 		],
@@ -235,6 +236,15 @@ const NO_ID: BlankWording = {
 	rows: 'without an ID',
 	advice: 'Check that the ID field points to the input column that holds the IDs.',
 };
+
+function doubtfulWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
+	const count = rows.filter(({ row }) => row.failure === undefined && row.doubtful).length;
+	return count === 0
+		? []
+		: [
+				`${pluralize(count, 'row')} may be about another person: match_check is "differs" there. Check ${count === 1 ? 'it' : 'them'} before you use the data.`,
+			];
+}
 
 /** With Include Input Fields, an ID of the input row stays, so that a later node may take it for the one that was found. */
 function keptIdHint(

@@ -198,10 +198,7 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		run: RunContext,
 		items: ReadonlyArray<Pick<PreparedItem<Types>, 'values' | 'options'>>,
 	) => string[];
-	readonly warnings?: (
-		results: SpecResults<Types>,
-		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
-	) => string[];
+	readonly warnings?: (results: SpecResults<Types>) => string[];
 }
 
 /** An operation that sends the inputs of all items in shared batches. */

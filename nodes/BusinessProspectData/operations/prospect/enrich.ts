@@ -24,7 +24,7 @@ import {
 } from '../enrichment/rows';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
-import { differsWarning, MATCH_CHECK_FIELDS, withMatchCheck } from './matchCheck';
+import { MATCH_CHECK_FIELDS, withMatchCheck } from './matchCheck';
 import { givenDetails } from './person';
 
 const PROFILE = 'profile';
@@ -140,7 +140,6 @@ export const enrich = perBatch({
 	charge: chargeOf,
 	parameterName: prospectIds.name,
 	wording: { done: 'enriched' },
-	warnings: (_results, rows) => differsWarning(rows.map(({ row }) => row)),
 });
 
 function chargeOf({ dataSet, single, parameters }: EnrichmentInput): Charge {

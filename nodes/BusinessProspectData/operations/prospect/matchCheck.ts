@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LEGAL_FORMS } from '../../catalog/legalForms';
 import { lazy } from '../../core/lazy';
 import { asObjects, asText, isObject, type JsonValue, textOf } from '../../core/json';
-import { pluralize, withoutAccents } from '../../core/text';
+import { withoutAccents } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
 import type { Row } from '../../run/output';
 
@@ -36,19 +36,9 @@ export function withMatchCheck(row: Row, given: GivenDetails, profile: JsonValue
 	return {
 		...row,
 		json: { ...json, ...fields },
+		doubtful: check === 'differs',
 		...(allFields && { allFields: () => ({ ...allFields(), ...fields }) }),
 	};
-}
-
-export function differsWarning(rows: readonly Row[]): string[] {
-	const count = rows.filter(
-		(row) => row.failure === undefined && row.json.match_check === ('differs' satisfies MatchCheck),
-	).length;
-	return count === 0
-		? []
-		: [
-				`${pluralize(count, 'row')} may be about another person: match_check is "differs" there. Check ${count === 1 ? 'it' : 'them'} before you use the data.`,
-			];
 }
 
 /**
