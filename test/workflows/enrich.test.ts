@@ -482,7 +482,7 @@ test('a response that drips for ever fails after ten timeouts, and may have been
 			resource: 'prospect',
 			operation: 'enrich',
 			prospectIds: '={{ $json.id }}',
-			options: { requests: { timeout: 5, batchSize: 1, maxConcurrentRequests: 1 } },
+			options: { requests: { timeout: 20, batchSize: 1, maxConcurrentRequests: 1 } },
 		},
 		service.world.prospectIds(3).map((id) => ({ id })),
 		{ onError: 'continueErrorOutput' },
@@ -491,7 +491,7 @@ test('a response that drips for ever fails after ten timeouts, and may have been
 
 	expect([run.linkedErrors.length, run.main.length]).toEqual([1, 2]);
 	expect(errorOf(run.error[0]).message).toMatch(
-		/^The response was still incomplete after ten times the timeout of 5 seconds\. The service may have processed the request and charged for it, so it was not sent again\./,
+		/^The response was still incomplete after ten times the timeout of 20 seconds\. The service may have processed the request and charged for it, so it was not sent again\./,
 	);
 	expect(service.log.entries).toHaveLength(3);
 });
