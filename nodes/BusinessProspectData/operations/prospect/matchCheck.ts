@@ -60,14 +60,17 @@ export function checkMatch(
 		email !== null && employers.some((one) => areSameDomain(email, textOf(one.website)));
 	if (name === null) return { check: domainAgrees ? 'agrees' : 'unknown', differsIn: [] };
 
-	const found =
-		asText(profile.full_name) ?? `${textOf(profile.first_name)} ${textOf(profile.last_name)}`;
-	const check = compareNames(name, found);
+	const given = parseName(name);
+	const found = parseName(
+		asText(profile.full_name) ?? `${textOf(profile.first_name)} ${textOf(profile.last_name)}`,
+	);
+	const check = compareNames(given, found);
 	if (check === 'differs') {
 		const companyDiffers = company !== null && !companyAgrees;
 		return { check, differsIn: companyDiffers ? ['name', 'company'] : ['name'] };
 	}
-	const needsMore = company !== null || isFirstNameOnly(name, found);
+	const isFirstNameOnly = given.words.length === 1 && found.words.length > 1;
+	const needsMore = company !== null || isFirstNameOnly;
 	const agrees = check === 'agrees' && (!needsMore || companyAgrees || domainAgrees);
 	return { check: agrees ? 'agrees' : 'unknown', differsIn: [] };
 }
@@ -102,33 +105,31 @@ const TITLES = ['mr', 'mrs', 'ms', 'miss', 'dr', 'prof'];
 const GENERATIONS = ['jr', 'sr', 'ii', 'iii'];
 const SUFFIXES = [...GENERATIONS, 'phd', 'mba'];
 
-function nameWords(name: string): Word[] {
+interface Name {
+	/** Without titles and suffixes. */
+	readonly words: readonly Word[];
+	readonly generation: string | undefined;
+}
+
+function parseName(name: string): Name {
 	const words = wordsOf(name);
 	const start = words.findIndex((word) => !TITLES.includes(word));
 	const end = words.findLastIndex((word) => !SUFFIXES.includes(word));
-	return words.slice(Math.max(start, 0), end + 1).map(spellingsOf);
+	return {
+		words: words.slice(Math.max(start, 0), end + 1).map(spellingsOf),
+		generation: words.find((word) => GENERATIONS.includes(word)),
+	};
 }
 
-function compareNames(given: string, found: string): MatchCheck {
-	const ours = nameWords(given);
-	const theirs = nameWords(found);
+function compareNames(given: Name, found: Name): MatchCheck {
+	const { words: ours, generation } = given;
+	const { words: theirs, generation: other } = found;
 	if (ours.length === 0 || theirs.length === 0) return 'unknown';
-	if (areTwoGenerations(given, found)) return 'unknown';
+	if (generation !== undefined && other !== undefined && generation !== other) return 'unknown';
 	if (joined(ours) === joined(theirs) || isWithin(ours, theirs)) return 'agrees';
 	const canDiffer = ours.length > 1 && theirs.length > 1 && haveSameScript(ours, theirs);
-	const resemble = ours.some((one) => theirs.some((other) => areAlike(one, other)));
+	const resemble = ours.some((one) => theirs.some((word) => areAlike(one, word)));
 	return canDiffer && !resemble ? 'differs' : 'unknown';
-}
-
-function isFirstNameOnly(given: string, found: string): boolean {
-	return nameWords(given).length === 1 && nameWords(found).length > 1;
-}
-
-function areTwoGenerations(given: string, found: string): boolean {
-	const [ours, theirs] = [given, found].map((name) =>
-		wordsOf(name).find((word) => GENERATIONS.includes(word)),
-	);
-	return ours !== undefined && theirs !== undefined && ours !== theirs;
 }
 
 const joined = (words: readonly Word[]): string => words.map(([plain]) => plain).join('');
