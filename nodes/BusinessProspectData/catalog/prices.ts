@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/collections';
 import { BUSINESS_DATA_SETS } from './businessDataSets';
 import { type DataSet, PROSPECT_DATA_SETS } from './dataSets';
 import { CONTACT_CREDITS } from './service';
@@ -32,9 +33,15 @@ export const BUSINESS_EVENTS_CHARGE = charge('Business', {
 	name: 'Get Events',
 });
 
-export const prospectDataCharge = (dataSet: DataSet): Charge => charge('Prospect', dataSet);
+const dataCharges = new Map<DataSet, Charge>();
 
-export const businessDataCharge = (dataSet: DataSet): Charge => charge('Business', dataSet);
+/** The same object for all records of a data set, because a run keeps one for each record. */
+const dataCharge = (resource: string, dataSet: DataSet): Charge =>
+	getOrCreate(dataCharges, dataSet, () => charge(resource, dataSet));
+
+export const prospectDataCharge = (dataSet: DataSet): Charge => dataCharge('Prospect', dataSet);
+
+export const businessDataCharge = (dataSet: DataSet): Charge => dataCharge('Business', dataSet);
 
 const contactCharge = (value: string, name: string, published: number): Charge => ({
 	...charge('Prospect', { value, name }),
