@@ -337,6 +337,21 @@ describe('Include Input Fields', () => {
 		]);
 	});
 
+	test.each([
+		['job_title', SEARCH],
+		['event_name', EVENTS],
+	] as const)('%s of the input row does not fill a gap of another record', async (name, use) => {
+		const service = await start();
+		const json = { prospect_id: service.world.prospectId(1), event_id: 'e1', [name]: null };
+		const answers = { data: [json], total_results: 1, output_events: [json] };
+		service.change((answer) => ({ ...answer, ...answers }), { times: 'always' });
+		const rows = sameRows(service, 1).map((row) => ({ ...row, [name]: 'old', own: 1 }));
+
+		const run = await service.run({ ...use.parameters, ...including }, rows);
+
+		expect(jsonOf(run.main)).toEqual([expect.objectContaining({ [name]: null, own: 1 })]);
+	});
+
 	test('what Find found for another name does not stay', async () => {
 		const service = await start();
 		const old = { found_name: 'Old', found_website: 'old.example', candidate_ids: 'o1; o2' };

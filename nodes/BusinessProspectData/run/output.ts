@@ -40,6 +40,8 @@ export interface DataRow {
 export interface SharedFields {
 	/** Absent inside an object. */
 	readonly idField?: string;
+	/** True if the input row names several IDs, so that values without an ID may be another's. */
+	readonly severalIds?: boolean;
 	/** Fields whose values belong together: if the ID or one of them has changed, an empty one replaces that of the input row too. */
 	readonly together: ReadonlyArray<readonly string[]>;
 	/** Objects that are merged if the ID is the same, because they may have been fetched in parts: the fields inside that belong together. */
@@ -101,9 +103,12 @@ export function recordOutput(
 	};
 }
 
-/** Names of fields, as in `OperationSpec`. */
+/** As in `OperationSpec`. */
 interface FieldRules {
+	readonly keepsInputFields?: boolean | undefined;
+	/** Names of fields. */
 	readonly requiredFields?: readonly string[] | undefined;
+	/** Names of fields. */
 	readonly optionalFields?: readonly string[] | undefined;
 }
 
@@ -121,7 +126,7 @@ const columnsOf = (rows: ReadonlyArray<ItemRow<OutputOptions>>): IDataObject =>
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
-	{ requiredFields = [], optionalFields = [] }: FieldRules,
+	{ keepsInputFields = false, requiredFields = [], optionalFields = [] }: FieldRules,
 	isTool: boolean,
 ): INodeExecutionData[] {
 	const unusedFields = optionalFields.filter((name) =>
@@ -156,19 +161,29 @@ export function outputItems(
 			shown = { ...row, json };
 		}
 		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };
-		return [dataItem(shown, inputOfRow, itemIndex, options, required)];
+		// Found for the input row, but not about it: an event, or a person of a search.
+		const isOwnRecord = !keepsInputFields && !skipped && row.empty !== true;
+		return [dataItem(shown, inputOfRow, { itemIndex, options, required, isOwnRecord })];
 	});
 }
 
 function dataItem(
 	dataRow: DataRow,
 	input: INodeExecutionData,
-	itemIndex: number,
-	{ fields, includeInputFields }: OutputOptions,
-	requiredFields: readonly string[],
+	{
+		itemIndex,
+		options: { fields, includeInputFields },
+		required,
+		isOwnRecord,
+	}: {
+		readonly itemIndex: number;
+		readonly options: OutputOptions;
+		readonly required: readonly string[];
+		readonly isOwnRecord: boolean;
+	},
 ): INodeExecutionData {
 	const { json, binary, allFields, ignoresFields } = dataRow;
-	const unlisted = requiredFields.filter((name) => !fields.includes(name));
+	const unlisted = required.filter((name) => !fields.includes(name));
 	let row = json;
 	if (fields.length > 0 && !ignoresFields) {
 		const picked = pickFields(json, allFields?.() ?? json, [...fields, ...unlisted]);
@@ -179,9 +194,10 @@ function dataItem(
 	const inputFiles = includeInputFields ? input.binary : undefined;
 	// The same object if nothing is added, as n8n's own nodes output it.
 	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
+	const merging = isOwnRecord ? { replacedFields: Object.keys(row) } : dataRow;
 	return {
 		json: includeInputFields
-			? mergeFields(withoutOldError(input.json), row, unlisted, dataRow)
+			? mergeFields(withoutOldError(input.json), row, unlisted, merging)
 			: row,
 		...(files !== undefined && { binary: files }),
 		pairedItem: { item: itemIndex },
@@ -197,7 +213,12 @@ function mergeFields(
 ): IDataObject {
 	const knownOf = (name: string) => (Object.hasOwn(input, name) ? input[name] : undefined);
 	const idField = shared?.idField;
-	const isOther = idField !== undefined && isOtherId(knownOf(idField), row[idField]);
+	const knownId = idField === undefined ? undefined : asText(knownOf(idField));
+	const isOther =
+		idField !== undefined &&
+		(isEmpty(knownId)
+			? shared?.severalIds === true
+			: knownId?.trim().toLowerCase() !== row[idField]);
 	const hasChanged = (name: string) => areDifferent(knownOf(name), row[name]);
 	const outdated = shared?.together.filter((names) => isOther || names.some(hasChanged)) ?? [];
 	const isOutdated = (name: string) =>
@@ -236,10 +257,6 @@ function put(target: IDataObject, name: string, value: JsonValue): void {
 			configurable: true,
 		});
 }
-
-/** False if the input row has no ID. */
-const isOtherId = (known: JsonValue, id: JsonValue): boolean =>
-	!isEmpty(known) && asText(known)?.trim().toLowerCase() !== id;
 
 const areDifferent = (known: JsonValue, value: JsonValue): boolean =>
 	!isEmpty(known) &&

@@ -186,7 +186,7 @@ describe('members with the names of prototype members', () => {
 describe('the input row has what an earlier node or run fetched', () => {
 	const outputOf = (json: IDataObject, shared: SharedFields, input: IDataObject) => {
 		const row = { row: { json, shared }, itemIndex: 0, options: options([], true) };
-		return outputItems([row], [{ json: input }], {}, false)[0]?.json;
+		return outputItems([row], [{ json: input }], { keepsInputFields: true }, false)[0]?.json;
 	};
 	const together = [['email', 'status'], ['phone']];
 
@@ -207,6 +207,14 @@ describe('the input row has what an earlier node or run fetched', () => {
 			email: json.email ?? 'a',
 			...expected,
 		});
+	});
+
+	test('one of several IDs, and the input row does not say whose values it has', () => {
+		const input = { email: null, status: null, phone: '1' };
+		const json = { id: 'p1', phone: null };
+		expect(outputOf(json, { idField: 'id', together }, input)).toMatchObject({ phone: '1' });
+		const shared = { idField: 'id', together, severalIds: true };
+		expect(outputOf(json, shared, input)).toMatchObject({ phone: null });
 	});
 
 	test('fields that Fields leaves out are outdated too', () => {

@@ -24,9 +24,10 @@ function enrichmentRows(
 	results: EnrichmentResults,
 	simplify: boolean,
 ): Row[] {
-	const shared = sharedFields(entity, dataSets, simplify);
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
+	const severalIds = byId.size > 1;
+	const shared = { ...sharedFields(entity, dataSets, simplify), severalIds };
 	return [...byId].map(([id, ownResults]) => {
 		const received = ownResults.flatMap(({ input: { dataSet }, outcome: { value } }) =>
 			value === undefined
