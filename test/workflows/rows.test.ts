@@ -483,3 +483,17 @@ describe('Drop Items Without Data', () => {
 		},
 	);
 });
+
+test.each<[string, INodeParameters, string]>([
+	['Exclude Prospect IDs', { operation: 'getAll', exclude: '={{ $json.known }}' }, 'known'],
+	['Limit', { operation: 'getAll', limit: '={{ $json["how many"] }}' }, 'how many'],
+])('a warning names a field that no row has: %s', async (name, parameters, field) => {
+	const service = await start();
+
+	const { hints } = await service.run({ resource: 'prospect', ...parameters }, [{ id: 1 }]);
+
+	const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+	expect(warnings).toEqual([
+		`No row has the field "${field}", which ${name} reads. Check its name. If no row has a value yet, ignore this.`,
+	]);
+});

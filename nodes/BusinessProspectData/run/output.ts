@@ -67,13 +67,19 @@ export const MATCHED_FIELDS = ['matched', 'found'];
 /** The row of an item that Skip Rows left out: nothing is known of it. */
 export function skippedRow(row: Row): Row {
 	if (row.failure !== undefined) return row;
-	const unknown = (json: IDataObject): IDataObject => {
-		const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
-		return { ...json, ...Object.fromEntries(names.map((name) => [name, null])), skipped: true };
-	};
 	const { json, allFields } = row;
-	return { json: unknown(json), ...(allFields && { allFields: () => unknown(allFields()) }) };
+	const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
+	const unknown = Object.fromEntries(names.map((name) => [name, null]));
+	const withoutResult = (fields: IDataObject) => ({ ...fields, ...unknown, skipped: true });
+	return {
+		json: withoutResult(json),
+		replacedFields: names,
+		...(allFields && { allFields: () => withoutResult(allFields()) }),
+	};
 }
+
+/** A sheet may store it as text. */
+const isTrue = (value: JsonValue): boolean => /^true$/i.test(String(value));
 
 export const isDropped = (
 	{ dropped, empty }: DataRow,
@@ -133,7 +139,7 @@ export function outputItems(
 		rows.every(({ row }) => row.failure !== undefined || isEmpty(row.json[name])),
 	);
 	const skippedBefore = ({ itemIndex }: ItemRow<OutputOptions>) =>
-		inputItems[itemIndex]?.json.skipped === true;
+		isTrue(inputItems[itemIndex]?.json.skipped);
 	const someSkipped = rows.some(
 		(one) => one.skipped || (one.options?.skipRows !== undefined && skippedBefore(one)),
 	);
