@@ -74,11 +74,16 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 	/** Chooses several countries in one filter: what is typed, and the name that is then chosen. */
 	async function chooseCountries(at, chosen) {
 		const box = ndv.locator('.el-select', { has: page.locator('.el-select__tags') }).nth(at);
+		const offered = page.getByRole('option').filter({ visible: true });
 		for (const [text, name] of Object.entries(chosen)) {
-			await box.click();
+			const option = offered.getByText(name, { exact: true });
+			// n8n closes the list when its countries arrive.
+			await eventually(async () => {
+				await box.click();
+				await option.waitFor({ timeout: 2_000 });
+			});
 			await page.keyboard.type(text);
-			const offered = page.getByRole('option').filter({ visible: true });
-			await offered.getByText(name, { exact: true }).click();
+			await option.click();
 			await box.getByText(name, { exact: true }).waitFor();
 			// n8n keeps the text until the list is closed.
 			await page.keyboard.press('Escape');

@@ -197,3 +197,40 @@ describe.each(WAYS)('%s', (_name, parameters) => {
 		}
 	});
 });
+
+describe('a field that cannot be the one that was meant', () => {
+	const rows = numbered([{ email: 'a@x.example' }, { email: 'b@x.example' }]);
+
+	test('a name that was typed would skip every row', async () => {
+		const service = await startService();
+		const options = { skipRows: { filledField: 'email' } };
+
+		const { failureText } = await service.run({ ...match, options }, rows);
+
+		expect(failureText).toBe(
+			'Filled Field: "email" is a text, not a field, so every row would be skipped. Drag the field here, which gives {{ $json.email }}.',
+		);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test.each([
+		['{{ $json.chekced_at }}', 'chekced_at'],
+		['{{ $json["checked at"] }}', 'checked at'],
+		['{{ $json.email }}', undefined],
+		['{{ $json.fields.checked_at }}', undefined],
+	])('%s, in a row without it', async (expression, field) => {
+		const service = await startService();
+		const skipRows = { filledField: '', lastChecked: `=${expression}` };
+		const filled = rows.map((row) => ({ ...row, email: '', network: 'https://a.example/in/b' }));
+		const parameters = { ...match, network: '={{ $json.network }}', options: { skipRows } };
+
+		const { hints } = await service.run(parameters, filled);
+
+		const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+		expect(warnings.join('\n').includes('No row has the field')).toBe(field !== undefined);
+		if (field === undefined) return;
+		expect(warnings[0]).toContain(
+			`No row has the field "${field}", which Last Checked in Skip Rows reads. Check its name. If no row has a value yet, ignore this.`,
+		);
+	});
+});

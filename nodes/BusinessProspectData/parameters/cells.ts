@@ -92,7 +92,8 @@ export const isNothing = (text: string): boolean =>
 export const isNoContact = (text: string): boolean =>
 	isOneOf(text, [...NEVER_VALUES, ...NAMES_TOO, ...PLACEHOLDERS]);
 
-const isNoName = (text: string): boolean =>
+/** True for a cell that can't hold a name. */
+export const isNoName = (text: string): boolean =>
 	isOneOf(text, NEVER_VALUES, [...NAMES_TOO, ...PLACEHOLDERS]);
 
 /** @param placeholders count only in brackets, or repeated: `(none)`, `null null` */

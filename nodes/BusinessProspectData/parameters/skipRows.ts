@@ -56,6 +56,8 @@ export const skipRows = collectionParameter('skipRows', 'Skip Rows', 'Add rule',
 	maxAge,
 ]);
 
+export const skipRowsFields = { filledField, lastChecked };
+
 export type SkipRows = ValuesOf<readonly [typeof filledField, typeof lastChecked, typeof maxAge]>;
 
 /** @throws UserError if Last Checked isn't a date of the past: the row might be paid for again, or never be checked */

@@ -72,8 +72,8 @@ export async function execute<Types extends SpecTypes>(
 		columnMessages,
 	);
 	addHints(context, hints, warnings);
-	const { requiredFields, optionalFields = spec.lookup?.unmatchedFields } = spec;
-	const output = outputItems(remaining.rows, input, { requiredFields, optionalFields }, isTool);
+	const { optionalFields = spec.lookup?.unmatchedFields } = spec;
+	const output = outputItems(remaining.rows, input, { ...spec, optionalFields }, isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }

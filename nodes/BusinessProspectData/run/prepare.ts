@@ -7,6 +7,7 @@ import { isSkipped } from '../parameters/skipRows';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
 import { newEntry } from './inputs';
+import { checkSkipColumns } from './skipColumns';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -49,7 +50,9 @@ export function prepareItems<Types extends SpecTypes>(
 	const readSpending = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
+	const skipColumns = checkSkipColumns(context, spec.options);
 	const items = context.getInputData().map(({ json }, itemIndex) => {
+		if (skipColumns.failure !== undefined) return { itemIndex, failure: skipColumns.failure };
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
 		const spent = readSpending?.(itemIndex);
@@ -68,7 +71,9 @@ export function prepareItems<Types extends SpecTypes>(
 		return item;
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	return { items, spending, batchSize, columnMessages: columns.messages() };
+	const { hints, warnings } = columns.messages();
+	const columnMessages = { hints, warnings: [...warnings, ...skipColumns.warnings] };
+	return { items, spending, batchSize, columnMessages };
 }
 
 function prepareItem<Types extends SpecTypes>(

@@ -3,7 +3,7 @@ import { groupBy } from '../../core/collections';
 import { asText, isEmpty, textOf } from '../../core/json';
 import { removeInvisible } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
-import { areAlike, comparableName, parseName } from './companyName';
+import { areAlike, comparableName, parseCompanyName } from './companyName';
 
 export interface CompanyInput {
 	readonly companyName: string;
@@ -71,8 +71,9 @@ export function chooseCompany(
 ): CompanyChoice {
 	const name = comparableName(companyName);
 	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
-	const parsed = parseName(companyName);
-	const isAlike = ({ company_name: own }: IDataObject) => areAlike(parseName(textOf(own)), parsed);
+	const parsed = parseCompanyName(companyName);
+	const isAlike = ({ company_name: own }: IDataObject) =>
+		areAlike(parseCompanyName(textOf(own)), parsed);
 	const site = siteOf(website);
 	const fitsWebsite = (person: IDataObject): boolean => {
 		const own = siteOf(textOf(person.company_website));

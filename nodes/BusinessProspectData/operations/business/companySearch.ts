@@ -9,7 +9,7 @@ import type { BatchConfig, SendInputs } from '../../run/batches';
 import type { InputResult } from '../../run/inputs';
 import { fetchSearchPage, type Page, prospectIdOf } from '../../search/page';
 import { chooseCompany, companiesOf, type CompanyChoice } from './companyChoice';
-import { areAlike, parseName, partialName, spellingsOf } from './companyName';
+import { areAlike, parseCompanyName, partialName, spellingsOf } from './companyName';
 import { companyName, type FindInput, type NameInput } from './companyParameters';
 
 export interface CompanyPage extends Page {
@@ -92,9 +92,9 @@ async function searchForSuggestions(
 		return { failure: { ...failure, message: `${failure.message} ${advice}` } };
 	}
 	const suggestions = [...new Set(rows.flatMap(({ value }) => asText(value) ?? []))];
-	const parsed = [name, ...others].map(parseName);
+	const parsed = [name, ...others].map(parseCompanyName);
 	const alike = suggestions.filter((suggestion) => {
-		const own = parseName(suggestion);
+		const own = parseCompanyName(suggestion);
 		return parsed.some((one) => areAlike(own, one));
 	});
 	if (alike.length > 0) return await searchFor(alike);
@@ -134,7 +134,9 @@ const searchByPerson: Search = async (client, inputs, skipIf) => {
 export const findBatchConfig = {
 	groupKey: (input) =>
 		JSON.stringify([
-			...('prospectId' in input ? [] : [parseName(input.companyName).key, input.rowsPerSearch]),
+			...('prospectId' in input
+				? []
+				: [parseCompanyName(input.companyName).key, input.rowsPerSearch]),
 			input.requestContext,
 		]),
 	key: keyOf,

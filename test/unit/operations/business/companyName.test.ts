@@ -1,7 +1,7 @@
 /** Names of companies: what is a legal form, which names are alike, and which spellings are sent. */
 import {
 	areAlike,
-	parseName,
+	parseCompanyName,
 	spellingsOf,
 } from '../../../../nodes/BusinessProspectData/operations/business/companyName';
 
@@ -58,7 +58,7 @@ test.each([
 	['Acme Inc Partners', 'Acme Inc Partners'],
 	['Procter & Gamble', 'Procter & Gamble'],
 ])('%s without its legal form is %s', (name, bare) => {
-	expect(parseName(name).bare).toBe(bare);
+	expect(parseCompanyName(name).bare).toBe(bare);
 });
 
 test.each<[boolean, string, string]>([
@@ -75,7 +75,7 @@ test.each<[boolean, string, string]>([
 	[false, 'Acme Inc', 'Acme Bank Inc'],
 	[false, 'ガス', 'カス'],
 ])('it is %p that %s may be %s', (alike, one, other) => {
-	const [a, b] = [parseName(one), parseName(other)];
+	const [a, b] = [parseCompanyName(one), parseCompanyName(other)];
 
 	expect([areAlike(a, b), areAlike(b, a)]).toEqual([alike, alike]);
 });
@@ -95,7 +95,7 @@ test('long text takes no longer than its length', () => {
 		const name = `${' , ('.repeat(length)}Acme${' &'.repeat(length)} Bank Inc.`;
 		const times = Array.from({ length: 7 }, () => {
 			const start = performance.now();
-			parseName(name);
+			parseCompanyName(name);
 			return performance.now() - start;
 		});
 		return Math.min(...times);
