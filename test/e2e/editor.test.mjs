@@ -31,6 +31,7 @@ import {
 	node,
 	startN8n,
 	startService,
+	SUITE_MS,
 	TRIGGER,
 } from './stage.mjs';
 
@@ -56,7 +57,7 @@ const dataNode = (name, column, parameters) =>
 const inLine = (...nodes) =>
 	Object.fromEntries(nodes.slice(1).map(({ name }, at) => [nodes[at].name, into('main', name)]));
 
-test('the editor', { timeout: 900_000 }, async (t) => {
+test('the editor', { timeout: SUITE_MS }, async (t) => {
 	await getPackage();
 	// Only the events that are planted: pictures show them.
 	const sandbox = await startService(t, { eventsPerDay: 0 });
@@ -280,9 +281,9 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 			assert.equal(filters.job_title?.[0].value.value, 'Sales Manager');
 			assert.deepEqual(filters.country_code, [{ value: ['us', 'de'] }]);
 		});
-		await page.reload();
+		await openWorkflow(page, filtered);
 		await openNode(page, find.name);
-		assert.equal(await list(0).inputValue(), 'Sales Manager');
+		await eventually(async () => assert.equal(await list(0).inputValue(), 'Sales Manager'));
 		await ndv.getByText('United States', { exact: true }).waitFor();
 		await ndv.getByText('Germany', { exact: true }).waitFor();
 		await takePicture('get-many', ndv, {
@@ -334,7 +335,7 @@ test('the editor', { timeout: 900_000 }, async (t) => {
 				assert.deepEqual(Object.fromEntries(values), expected);
 			});
 
-			await page.reload();
+			await openWorkflow(page, id);
 			await openNode(page, find.name);
 			for (const [at, [, , value]] of shown.entries()) {
 				await eventually(async () => assert.equal(await list(at).inputValue(), value));

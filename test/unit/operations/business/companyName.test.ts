@@ -94,8 +94,18 @@ test('a name is sent with and without its legal form, in several cases', () => {
 });
 
 test('long text takes no longer than its length', () => {
-	const start = performance.now();
-	parseCompanyName(`${' , ('.repeat(20_000)}Acme${' &'.repeat(20_000)} Inc.`);
+	// Other programs slow down some of the runs.
+	const fastest = (length: number) => {
+		const name = `${' , ('.repeat(length)}Acme${' &'.repeat(length)} Bank Inc.`;
+		const times = Array.from({ length: 7 }, () => {
+			const start = performance.now();
+			parseCompanyName(name);
+			return performance.now() - start;
+		});
+		return Math.min(...times);
+	};
+	const short = fastest(5_000);
 
-	expect(performance.now() - start).toBeLessThan(500);
+	// With the square of its length it would be 64 times as long.
+	expect(fastest(40_000) / short).toBeLessThan(30);
 });
