@@ -71,32 +71,30 @@ const searchByName =
 			);
 		const exact = spellingsOf(names);
 		const spellings = [...new Set([...exact, ...bareSpellingsOf(names)])];
-		const searched = await searchFor(spellings);
-		const isUnknown =
-			searched.value?.rows.length === 0 &&
-			searched.failure === undefined &&
-			!lacksRows(searched.value);
-		const look = async (): Promise<Outcome<CompanyPage>> => {
-			if (isUnknown) {
-				const looked = { page: searched.value, rowsPerSearch };
+		const lookFurther = async (page: CompanyPage): Promise<Outcome<CompanyPage>> => {
+			if (lacksRows(page)) return { value: page };
+			if (page.rows.length === 0) {
+				const looked = { page, rowsPerSearch };
 				return await searchForSuggestions(client, names, looked, async (values) => {
 					const unsent = values.filter((value) => !spellings.includes(value));
-					return unsent.length === 0 ? searched : await searchFor(unsent);
+					return unsent.length === 0 ? { value: page } : await searchFor(unsent);
 				});
 			}
 			// People of the company without the legal form may have left no place for those of the company with it.
 			const mayLackName =
-				searched.value !== undefined &&
 				exact.length < spellings.length &&
-				mayHaveMore(searched.value, rowsPerSearch) &&
-				!names.some((name) => hasPeopleOf(searched.value, name));
-			if (!mayLackName) return searched;
+				mayHaveMore(page, rowsPerSearch) &&
+				!names.some((name) => hasPeopleOf(page, name));
+			if (!mayLackName) return { value: page };
 			const { value: own, failure } = await searchFor(exact);
 			if (failure !== undefined) return { failure };
-			if (lacksRows(own)) return { value: own };
-			return { value: { ...searched.value, rows: [...own.rows, ...searched.value.rows] } };
+			return { value: lacksRows(own) ? own : { ...page, rows: [...own.rows, ...page.rows] } };
 		};
-		const { value: page, failure } = lookUpSpellings ? await look() : searched;
+		const searched = await searchFor(spellings);
+		const { value: page, failure } =
+			lookUpSpellings && searched.failure === undefined
+				? await lookFurther(searched.value)
+				: searched;
 		if (failure !== undefined) return { failure };
 		// Inputs don't share a page, because later nodes may change its rows.
 		return {
@@ -107,13 +105,22 @@ const searchByName =
 		};
 	};
 
+/** Whether a name may be one of these. */
+const alikeToAny = (names: readonly string[]) => {
+	const parsed = names.map(parseCompanyName);
+	return (suggestion: string): boolean => {
+		const own = parseCompanyName(suggestion);
+		return parsed.some((one) => areAlike(own, one));
+	};
+};
+
 /**
  * Looks up the service's own spellings (contract: Autocomplete). Searches for those that may be the name; otherwise returns the
  * page with all of them.
  */
 async function searchForSuggestions(
 	client: Client,
-	[name = '', ...others]: readonly string[],
+	[name = '']: readonly string[],
 	{ page, rowsPerSearch }: { readonly page: CompanyPage; readonly rowsPerSearch: number },
 	searchFor: (values: readonly string[]) => Promise<Outcome<CompanyPage>>,
 ): Promise<Outcome<CompanyPage>> {
@@ -128,20 +135,13 @@ async function searchForSuggestions(
 		return { failure: { ...failure, message: `${failure.message} ${advice}` } };
 	}
 	const suggestions = [...new Set(rows.flatMap(({ value }) => asText(value) ?? []))];
-	const parsed = [name, ...others].map(parseCompanyName);
-	const alike = suggestions.filter((suggestion) => {
-		const own = parseCompanyName(suggestion);
-		return parsed.some((one) => areAlike(own, one));
-	});
+	const alike = suggestions.filter(alikeToAny([name]));
 	if (alike.length > 0) {
 		const { value: found, failure: failed } = await searchFor(alike);
 		if (failed !== undefined) return { failure: failed };
 		if (!mayHaveMore(found, rowsPerSearch)) return { value: found };
-		const seen = companiesOf(found.rows).map((own) => parseCompanyName(textOf(own.company_name)));
-		const unseenNames = alike.filter((suggestion) => {
-			const own = parseCompanyName(suggestion);
-			return !seen.some((one) => areAlike(own, one));
-		});
+		const isSeen = alikeToAny(found.rows.map((row) => textOf(row.company_name)));
+		const unseenNames = alike.filter((suggestion) => !isSeen(suggestion));
 		return { value: { ...found, unseenNames } };
 	}
 	return { value: { ...page, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) } };
