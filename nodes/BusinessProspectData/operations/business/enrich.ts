@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
+import { BUSINESS_DATA_SETS, BUSINESS_FIELDS } from '../../catalog/businessDataSets';
 import { businessDataCharge } from '../../catalog/prices';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
@@ -150,6 +150,7 @@ export const enrich = perBatch({
 		),
 	...sharedEnrichmentSpec(BUSINESS),
 	keepsInputFields: true,
+	fieldsOfId: BUSINESS_FIELDS,
 	charge: ({ dataSet }) => businessDataCharge(dataSet),
 	lookup: {
 		...businessLookup,
