@@ -336,9 +336,11 @@ describe('more people fit than the node looks at', () => {
 	});
 
 	test('people of the name without its legal form do not hide those of the name itself', async () => {
-		const service = await startWith({ Acme: 12, 'Acme AG': 5 });
-		expect(await foundIds(service, ['Acme AG', 'Acme GmbH'])).toEqual(['Acme AG', 'Acme']);
-		expect(bodies(service)).toHaveLength(4);
+		const companies = { Acme: 12, 'Acme AG': 5 };
+		const service = await startWith(companies, Object.keys(companies));
+		const names = ['Acme AG', 'ACME, AG', 'Acme GmbH'];
+		expect(await foundIds(service, names)).toEqual(['Acme AG', 'Acme AG', 'Acme']);
+		expect(bodies(service)).toHaveLength(2 + 2 + 1);
 	});
 
 	test('of two legal forms that the service suggests, none is chosen unseen', async () => {
@@ -361,7 +363,7 @@ describe('names that are only alike', () => {
 
 	test.each<[string, string, string, IDataObject[], string | undefined]>([
 		['the only one', 'Silver-Analytics, Inc.', '', [plain], 'a1'],
-		['the exact name wins', 'Silver Analytics, Inc', '', [plain, formal], undefined],
+		['the name with the same form wins', 'Silver Analytics, Inc', '', [plain, formal], 'b2'],
 		['the exact name in another case wins', 'SILVER ANALYTICS INC.', '', [plain, formal], 'b2'],
 		['the name without a form wins if it is exact', 'Silver Analytics', '', [formal, plain], 'a1'],
 		['two are candidates', 'Silver & Analytics GmbH', '', [plain, shop], undefined],

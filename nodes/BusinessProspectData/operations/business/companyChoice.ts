@@ -83,6 +83,9 @@ export function chooseCompany(
 	const parsed = parseCompanyName(companyName);
 	const isAlike = ({ company_name: own }: IDataObject) =>
 		areAlike(parseCompanyName(textOf(own)), parsed);
+	const hasForms = (person: IDataObject) =>
+		isAlike(person) &&
+		parseCompanyName(textOf(person.company_name)).forms.join() === parsed.forms.join();
 	const site = siteOf(website);
 	const fitsWebsite = (person: IDataObject): boolean => {
 		const own = siteOf(textOf(person.company_website));
@@ -97,13 +100,13 @@ export function chooseCompany(
 		// For example, `de.acme.example` and `acme.example`.
 		return (own.endsWith(`.${host}`) || host.endsWith(`.${own}`)) && isAlike(person);
 	};
-	const rules = site === undefined ? [hasName, isAlike] : [fitsWebsite, fitsDomain];
+	const rules = site === undefined ? [hasName, hasForms, isAlike] : [fitsWebsite, fitsDomain];
 	for (const fits of rules) {
 		const fitting = companiesOf(people.filter(fits));
 		if (fitting.length === 0) continue;
 		const named = fitting.filter(hasName);
 		const [company, ...others] = named.length === 1 ? named : fitting;
-		const unseen = fits === rules[0] ? [] : unseenNames.map(suggestedCandidate);
+		const unseen = fits === rules.at(-1) ? unseenNames.map(suggestedCandidate) : [];
 		return company !== undefined && others.length === 0 && unseen.length === 0
 			? { company }
 			: { candidates: [...fitting, ...unseen] };

@@ -61,6 +61,8 @@ const searchByName =
 	({ rowsPerSearch, lookUpSpellings, requestContext }: NameInput): Search =>
 	async (client, inputs, skipIf) => {
 		const [first] = inputs;
+		// The names of a group differ only in case and spaces.
+		const name = keyOf(first);
 		const names = inputs.map(keyOf);
 		const searchFor = async (values: readonly string[]): Promise<Outcome<CompanyPage>> =>
 			await fetchSearchPage(
@@ -73,22 +75,32 @@ const searchByName =
 		const spellings = [...new Set([...exact, ...bareSpellingsOf(names)])];
 		const lookFurther = async (page: CompanyPage): Promise<Outcome<CompanyPage>> => {
 			if (lacksRows(page)) return { value: page };
-			if (page.rows.length === 0) {
-				const looked = { page, rowsPerSearch };
-				return await searchForSuggestions(client, names, looked, async (values) => {
-					const unsent = values.filter((value) => !spellings.includes(value));
-					return unsent.length === 0 ? { value: page } : await searchFor(unsent);
-				});
-			}
+			const isUnknown = page.rows.length === 0;
 			// People of the company without the legal form may have left no place for those of the company with it.
-			const mayLackName =
+			const isHidden =
 				exact.length < spellings.length &&
 				mayHaveMore(page, rowsPerSearch) &&
-				!names.some((name) => hasPeopleOf(page, name));
-			if (!mayLackName) return { value: page };
-			const { value: own, failure } = await searchFor(exact);
+				!hasPeopleOf(page, name);
+			if (!isUnknown && !isHidden) return { value: page };
+			const { value: suggestions, failure } = await suggestNames(client, name);
 			if (failure !== undefined) return { failure };
-			return { value: lacksRows(own) ? own : { ...page, rows: [...own.rows, ...page.rows] } };
+			const alike = suggestions.filter(alikeToAny([name]));
+			if (isUnknown && alike.length === 0) {
+				return { value: { ...page, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) } };
+			}
+			const unseen = alike.filter((one) =>
+				isUnknown ? !spellings.includes(one) : !hasPeopleOf(page, one),
+			);
+			if (unseen.length === 0) return { value: page };
+			const { value: found, failure: failed } = await searchFor(unseen);
+			if (failed !== undefined) return { failure: failed };
+			if (lacksRows(found)) return { value: found };
+			const rows = [...found.rows, ...page.rows];
+			const isSeen = alikeToAny(rows.map((row) => textOf(row.company_name)));
+			const unseenNames = mayHaveMore(found, rowsPerSearch)
+				? alike.filter((one) => !isSeen(one))
+				: [];
+			return { value: { ...found, rows, unseenNames } };
 		};
 		const searched = await searchFor(spellings);
 		const { value: page, failure } =
@@ -114,37 +126,18 @@ const alikeToAny = (names: readonly string[]) => {
 	};
 };
 
-/**
- * Looks up the service's own spellings (contract: Autocomplete). Searches for those that may be the name; otherwise returns the
- * page with all of them.
- */
-async function searchForSuggestions(
-	client: Client,
-	[name = '']: readonly string[],
-	{ page, rowsPerSearch }: { readonly page: CompanyPage; readonly rowsPerSearch: number },
-	searchFor: (values: readonly string[]) => Promise<Outcome<CompanyPage>>,
-): Promise<Outcome<CompanyPage>> {
-	const query = partialName(name);
+/** The service's own spellings of what the name begins with (contract: Autocomplete). */
+async function suggestNames(client: Client, name: string): Promise<Outcome<string[]>> {
 	const { value: rows, failure } = await autocomplete(client, {
 		field: 'company_name',
-		query,
+		query: partialName(name),
 		semantic: false,
 	});
-	if (failure !== undefined) {
-		const advice = `To find companies without the service's spellings, turn off Look Up Spellings under Options > Requests.`;
-		return { failure: { ...failure, message: `${failure.message} ${advice}` } };
+	if (failure === undefined) {
+		return { value: [...new Set(rows.flatMap(({ value }) => asText(value) ?? []))] };
 	}
-	const suggestions = [...new Set(rows.flatMap(({ value }) => asText(value) ?? []))];
-	const alike = suggestions.filter(alikeToAny([name]));
-	if (alike.length > 0) {
-		const { value: found, failure: failed } = await searchFor(alike);
-		if (failed !== undefined) return { failure: failed };
-		if (!mayHaveMore(found, rowsPerSearch)) return { value: found };
-		const isSeen = alikeToAny(found.rows.map((row) => textOf(row.company_name)));
-		const unseenNames = alike.filter((suggestion) => !isSeen(suggestion));
-		return { value: { ...found, unseenNames } };
-	}
-	return { value: { ...page, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) } };
+	const advice = `To find companies without the service's spellings, turn off Look Up Spellings under Options > Requests.`;
+	return { failure: { ...failure, message: `${failure.message} ${advice}` } };
 }
 
 /** A person's row names the person's company. Each input gets a page with its own rows only. */
