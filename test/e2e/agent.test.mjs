@@ -14,6 +14,7 @@ import {
 	node,
 	startN8n,
 	startService,
+	SUITE_MS,
 } from './stage.mjs';
 
 /** @typedef {import('../sandbox/faults/kinds.ts').Fault} Fault */
@@ -136,7 +137,7 @@ async function startAgents(t) {
 	return { sandbox, run, callEach };
 }
 
-describe('the node as a tool of an AI agent', { timeout: 600_000 }, () => {
+describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 	before(() => getPackage());
 
 	it('in n8n', async (t) => {

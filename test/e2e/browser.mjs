@@ -93,9 +93,15 @@ export async function step(t, page, name, act) {
 export const onCanvas = (page, name) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-/** Opens a workflow, and waits until its nodes are there. */
+/**
+ * Opens a workflow, and waits until its nodes are there, and until the page has told n8n's server that it is open: what is
+ * run before the two are connected doesn't run, and is shown as running for ever.
+ */
 export async function openWorkflow(page, id) {
-	await page.goto(`/workflow/${id}`);
+	await Promise.all([
+		page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent')),
+		page.goto(`/workflow/${id}`),
+	]);
 	await page.getByTestId('canvas-node').first().waitFor();
 }
 

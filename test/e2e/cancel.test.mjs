@@ -16,6 +16,7 @@ import {
 	node,
 	startN8n,
 	startService,
+	SUITE_MS,
 	TRIGGER,
 	until,
 } from './stage.mjs';
@@ -204,7 +205,7 @@ async function startAll(t) {
 	};
 }
 
-describe('what is stopped', { timeout: 600 * SECOND_MS }, () => {
+describe('what is stopped', { timeout: SUITE_MS }, () => {
 	before(() => getPackage());
 
 	it('in n8n', async (t) => {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { followSources } from '../demo/follow.mjs';
 import { copySources } from '../n8n/instance.mjs';
 import { eventually, openBrowser, openNode, openWorkflow, step } from './browser.mjs';
-import { atEnd, interrupted, NODE, node, startN8n } from './stage.mjs';
+import { atEnd, interrupted, NODE, node, startN8n, SUITE_MS } from './stage.mjs';
 
 const WORKFLOW = {
 	id: 'dev',
@@ -20,7 +20,7 @@ const WORKFLOW = {
 const PARAMETERS = 'nodes/BusinessProspectData/operations/prospect/getAll.ts';
 const ICON = 'nodes/BusinessProspectData/businessProspectData.svg';
 
-test('a change of the sources', { timeout: 600_000 }, async (t) => {
+test('a change of the sources', { timeout: SUITE_MS }, async (t) => {
 	const n8n = await startN8n(t, 'dev', {
 		env: { N8N_DEV_RELOAD: 'true' },
 		workflows: [WORKFLOW],

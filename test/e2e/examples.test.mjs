@@ -16,6 +16,7 @@ import {
 	latestExecutions,
 	startN8n,
 	startService,
+	SUITE_MS,
 	until,
 } from './stage.mjs';
 import { tablesOf } from './tables.mjs';
@@ -108,7 +109,7 @@ function labOf(n8n, rest) {
 	};
 }
 
-describe('the examples', { timeout: 600_000 }, () => {
+describe('the examples', { timeout: SUITE_MS }, () => {
 	before(() => getPackage());
 
 	it('come out right', async (t) => {

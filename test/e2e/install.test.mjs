@@ -23,6 +23,7 @@ import {
 	PACKAGE,
 	startN8n,
 	startService,
+	SUITE_MS,
 	TRIGGER,
 } from './stage.mjs';
 
@@ -109,7 +110,7 @@ test('each of the nodes that n8n brings loads: an example may be combined with a
 	assert.ok(loaded > 900);
 });
 
-test('the installed package', { timeout: 600_000 }, async (t) => {
+test('the installed package', { timeout: SUITE_MS }, async (t) => {
 	const made = await getPackage();
 	const sandbox = await startService(t);
 	const n8n = await startN8n(t, 'install', {

@@ -13,6 +13,7 @@ import {
 	node,
 	PACKAGE,
 	startN8n,
+	SUITE_MS,
 	TRIGGER,
 } from './stage.mjs';
 import {
@@ -94,7 +95,7 @@ const ENRICH = node(
 	{ credentials },
 );
 
-describe('the package in the newest n8n 1', { timeout: 900 * SECOND_MS }, () => {
+describe('the package in the newest n8n 1', { timeout: SUITE_MS }, () => {
 	it('works', async (t) => {
 		const service = await startBusyService(t, { rateLimit: null });
 		const { sandbox } = service;

@@ -19,6 +19,7 @@ import {
 	node,
 	startLog,
 	startN8n,
+	SUITE_MS,
 	until,
 } from './stage.mjs';
 import {
@@ -136,7 +137,7 @@ function faultsOf({ data }, world) {
 
 before(() => getPackage());
 
-it('queue mode outlives a worker and a restart', { timeout: 900 * SECOND_MS }, async (t) => {
+it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t) => {
 	const logFile = await startLog('servers');
 	const servers = await startServers({ programs, logFile, signal: interrupted });
 	atEnd(t, servers.stop);

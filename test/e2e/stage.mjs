@@ -15,6 +15,8 @@ export const TRIGGER = `${PACKAGE}.businessProspectDataTrigger`;
 export const REPLACE_PICTURES = '--replace-pictures';
 /** Whether the documentation's pictures are replaced instead of compared. */
 export const replacePictures = process.argv.includes(REPLACE_PICTURES);
+/** How long a suite may take: many times what it takes, because each wait in it has a limit of its own. */
+export const SUITE_MS = 1_800_000;
 const CREDENTIAL = { id: 'service', name: 'Service', type: 'businessProspectDataApi' };
 
 /** What a workflow's node says to use the credential of `credentialFor`. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGate } from './gate.mjs';
-import { atEnd, credentialFor, getPackage, startN8n } from './stage.mjs';
+import { atEnd, credentialFor, getPackage, startN8n, SUITE_MS } from './stage.mjs';
 import {
 	RESPONSE_MS,
 	assertAllOnce,
@@ -48,7 +48,7 @@ async function startAll(t, mode) {
 	return { n8n, gate, service, results };
 }
 
-describe('the trigger', { concurrency: true, timeout: 900 * SECOND_MS }, () => {
+describe('the trigger', { concurrency: true, timeout: SUITE_MS }, () => {
 	before(() => getPackage());
 
 	for (const mode of Object.keys(MODES)) {

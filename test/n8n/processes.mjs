@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const windows = process.platform === 'win32';
-const START_TIMEOUT_MS = 120_000;
+// A slow or busy machine is no failure.
+const START_TIMEOUT_MS = 300_000;
+const END_TIMEOUT_MS = 30_000;
 const running = new Set();
 
 /** Signals a child and all that it started. Returns false when none of them is left. */
@@ -48,7 +50,7 @@ export function failure(what, { code, tail }, logFile) {
  * @returns {{ ended: Promise<{ code: number | string, tail: string[] }>, stop: (signal?: NodeJS.Signals) => Promise<void> }} `ended` never
  *   rejects unless the program could not be started; `code` is the signal's name if one ended it, `tail` holds the last
  *   20 lines. `stop` asks all of the group to
- *   end (SIGTERM unless told otherwise), waits up to 8 seconds, then kills it.
+ *   end (SIGTERM unless told otherwise), waits up to 30 seconds, then kills it.
  */
 export function start(command, args, { cwd, logFile, env = process.env, onLine = () => {} }) {
 	appendFileSync(logFile, `\n$ ${command} ${args.join(' ')}\n`);
@@ -84,7 +86,7 @@ export function start(command, args, { cwd, logFile, env = process.env, onLine =
 	async function stop(signal = 'SIGTERM') {
 		if (!running.has(pid)) return;
 		signalGroup(pid, signal);
-		await Promise.race([ended, sleep(8000, undefined, { ref: false })]);
+		await Promise.race([ended, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
 		if (running.has(pid)) signalGroup(pid, 'SIGKILL');
 		await ended;
 	}

@@ -98,6 +98,23 @@ test.each(SEARCH_FILTERS.map((filter) => [filter.displayName, filter] as const))
 	},
 );
 
+test.each(['job_title', 'company_name', 'city_region_country'])(
+	'%s: a word for nothing is no value',
+	async (name) => {
+		const service = await startService();
+		const rows = ['-', '&', 'n/a', '0'].map((value) => ({ value }));
+
+		const run = await service.run(
+			getAll({ [name]: rowsOf(locator(EXPRESSION)) }, { returnAll: true }),
+			rows,
+			CONTINUE,
+		);
+
+		expect(run.error).toHaveLength(rows.length);
+		expect(service.log.entries).toEqual([]);
+	},
+);
+
 test('several empty filters are named together', async () => {
 	const service = await startService();
 	const filters = {

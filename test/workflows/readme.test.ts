@@ -759,5 +759,5 @@ describe('troubleshooting', () => {
 		expect(unreal).toEqual([]);
 		const left = messages.filter((message) => !rows.some((row) => patternOf(row).test(message)));
 		expect([...new Set(left)]).toEqual([]);
-	}, 60_000);
+	});
 });

@@ -303,6 +303,69 @@ describe('Include Input Fields', () => {
 		]);
 	});
 
+	test.each([
+		['the same person, a new email', 1, { contacts_email: 'new@acme.example' }, true],
+		['another person, without contacts', 2, { contacts_email: null }, false],
+	])("an earlier run's contacts: %s", async (_what, person, found, keepsPhone) => {
+		const service = await start();
+		const id = service.world.prospectId(person);
+		const data = { emails: found.contacts_email && [{ address: found.contacts_email }] };
+		service.change((answer) => ({ ...answer, data: [{ prospect_id: id, data }] }));
+		const phone = '+15550100';
+		const rows = [
+			{
+				contacts_email: 'old@acme.example',
+				contacts_email_status: 'valid',
+				contacts_phone_number: phone,
+				prospect_id: service.world.prospectId(1),
+				id,
+			},
+		];
+
+		const run = await service.run(enrichPeople({ dataSets: ['contacts'], ...including }), rows);
+
+		expect(jsonOf(run.main)).toEqual([
+			{
+				...found,
+				contacts_email_status: null,
+				contacts_personal_email: null,
+				contacts_mobile_phone: null,
+				contacts_phone_number: keepsPhone ? phone : null,
+				prospect_id: id,
+				id,
+			},
+		]);
+	});
+
+	test.each([
+		['job_title', SEARCH],
+		['event_name', EVENTS],
+	] as const)('%s of the input row does not fill a gap of another record', async (name, use) => {
+		const service = await start();
+		const json = { prospect_id: service.world.prospectId(1), event_id: 'e1', [name]: null };
+		const answers = { data: [json], total_results: 1, output_events: [json] };
+		service.change((answer) => ({ ...answer, ...answers }), { times: 'always' });
+		const rows = sameRows(service, 1).map((row) => ({ ...row, [name]: 'old', own: 1 }));
+
+		const run = await service.run({ ...use.parameters, ...including }, rows);
+
+		expect(jsonOf(run.main)).toEqual([expect.objectContaining({ [name]: null, own: 1 })]);
+	});
+
+	test('what Find found for another name does not stay', async () => {
+		const service = await start();
+		const old = { found_name: 'Old', found_website: 'old.example', candidate_ids: 'o1; o2' };
+		const rows = [{ ...old, name: 'Nobody, Inc.' }];
+		const find = { resource: 'business', operation: 'find', companyName: '={{ $json.name }}' };
+
+		const run = await service.run({ ...find, ...including }, rows);
+
+		const nothing = { found_name: null, found_website: null, candidate_ids: null };
+		expect(jsonOf(run.main)).toEqual([
+			{ ...nothing, found: false, business_id: null, name: 'Nobody, Inc.' },
+		]);
+	});
+
 	test('false and 0 are values', async () => {
 		const service = await start();
 		const rows = [{ total_results: 99, company_size: 'none such' }];
@@ -419,4 +482,18 @@ describe('Drop Items Without Data', () => {
 			expect([...without.main, ...without.error]).toEqual([]);
 		},
 	);
+});
+
+test.each<[string, INodeParameters, string]>([
+	['Exclude Prospect IDs', { operation: 'getAll', exclude: '={{ $json.known }}' }, 'known'],
+	['Limit', { operation: 'getAll', limit: '={{ $json["how many"] }}' }, 'how many'],
+])('a warning names a field that no row has: %s', async (name, parameters, field) => {
+	const service = await start();
+
+	const { hints } = await service.run({ resource: 'prospect', ...parameters }, [{ id: 1 }]);
+
+	const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+	expect(warnings).toEqual([
+		`No row has the field "${field}", which ${name} reads. Check its name. If no row has a value yet, ignore this.`,
+	]);
 });

@@ -10,8 +10,8 @@ export interface DataSet {
 	readonly path: string;
 	/** The endpoint for one ID. */
 	readonly singlePath?: string;
-	/** True if a request may fetch only a part of the data, as Contact Types allows. */
-	readonly inParts?: boolean;
+	/** Raw and simplified fields of the parts that a request may fetch alone, as Contact Types allows. Absent if there are none. */
+	readonly parts?: ReadonlyArray<readonly string[]>;
 	/** True if the service may return several rows per ID. */
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
@@ -37,7 +37,11 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		outputField: 'contacts',
 		path: '/v1/prospects/contacts_information/bulk_enrich',
 		singlePath: '/v1/prospects/contacts_information/enrich',
-		inParts: true,
+		parts: [
+			['emails', 'professions_email', 'professional_email_status'],
+			['email', 'email_status', 'personal_email'],
+			['phone_numbers', 'mobile_phone', 'phone_number'],
+		],
 		fields: [
 			{
 				name: 'email',

@@ -3,6 +3,7 @@ import { isEmpty } from '../core/json';
 import { COUNTRIES_METHOD } from '../catalog/countries';
 import { type Filter, type FilterKind, type FilterType, SEARCH_FILTERS } from '../catalog/filters';
 import { type CodeFormat, COUNTRY_CODE_FORMAT } from '../catalog/service';
+import { isNoName } from '../parameters/cells';
 import {
 	idsParameter,
 	multiOptionsParameter,
@@ -66,7 +67,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 		],
 		read: ({ value: raw, include_related_job_titles: flag }, _type, property) => {
 			const value = stringParameter(property).read(raw);
-			if (value === '') return undefined;
+			if (isNoName(value)) return undefined;
 			return { value, ...(relatedTitles.read(flag) && { include_related_job_titles: true }) };
 		},
 	},
@@ -143,7 +144,9 @@ function readCodes(
 	format: CodeFormat | undefined,
 	property: INodeProperties,
 ): string[] {
-	const texts = stringListParameter(property, /\n/).read(raw);
+	const texts = stringListParameter(property, /\n/)
+		.read(raw)
+		.filter((text) => !isNoName(text));
 	if (format === undefined) return texts;
 	return texts.flatMap((text) =>
 		readParts(text, format.parse, `is not ${format.description}.`, property),

@@ -92,7 +92,8 @@ export const isNothing = (text: string): boolean =>
 export const isNoContact = (text: string): boolean =>
 	isOneOf(text, [...NEVER_VALUES, ...NAMES_TOO, ...PLACEHOLDERS]);
 
-const isNoName = (text: string): boolean =>
+/** True for a cell that can't hold a name. */
+export const isNoName = (text: string): boolean =>
 	isOneOf(text, NEVER_VALUES, [...NAMES_TOO, ...PLACEHOLDERS]);
 
 /** @param placeholders count only in brackets, or repeated: `(none)`, `null null` */
@@ -131,8 +132,9 @@ export const PERSON_NAME: CellKind = {
 	description: 'not a name',
 	isNothing: isNoName,
 	read: (text) => {
-		// A formula that joins names may join nothing.
+		// A formula that joins names may join nothing; an address book has `Carla Castro <carla@acme.example>`.
 		const name = readName(text)
+			.replace(/(?<=\S\s+)<[^<>\s]*@[^<>\s]*>$/, '')
 			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
 			.trim();
 		return /\p{L}/u.test(name) && !isOtherText(name) ? normalizeSpaces(name) : undefined;

@@ -72,8 +72,8 @@ export async function execute<Types extends SpecTypes>(
 		columnMessages,
 	);
 	addHints(context, hints, warnings);
-	const { requiredFields, optionalFields = spec.lookup?.unmatchedFields } = spec;
-	const output = outputItems(remaining.rows, input, { requiredFields, optionalFields }, isTool);
+	const { optionalFields = spec.lookup?.unmatchedFields } = spec;
+	const output = outputItems(remaining.rows, input, { ...spec, optionalFields }, isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
@@ -139,7 +139,7 @@ export function stoppingError(
 	const notes = [
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
 		otherLost > 0 &&
-			`${pluralize(otherLost, 'other request')} got no response and may have been charged.`,
+			`${pluralize(otherLost, 'other request')} got no usable response and may have been charged.`,
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
 	];

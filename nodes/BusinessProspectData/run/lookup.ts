@@ -113,6 +113,6 @@ export function withLookup(
 		...row,
 		json: add(json, fields),
 		...(allFields && { allFields: () => add(allFields(), fields) }),
-		...(addedFields.length > 0 && { replacedFields: addedFields }),
+		...(fields.length > 0 && { replacedFields: [...(row.replacedFields ?? []), ...fields] }),
 	};
 }

@@ -13,7 +13,7 @@ import { optionsParameter } from '../parameters/parameter';
 /** An output row: its data, or a failure with any data that was received anyway. */
 export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
 
-interface DataRow {
+export interface DataRow {
 	/** The fields to output if Fields is empty or ignored. */
 	readonly json: IDataObject;
 	/** Files, which are added to those of the input row. */
@@ -22,11 +22,7 @@ interface DataRow {
 	readonly allFields?: () => IDataObject;
 	/** True if the row is output whole, whatever Fields says. */
 	readonly ignoresFields?: boolean;
-	/**
-	 * With Include Input Fields, objects in these fields are merged with those of the input row if both rows have the same ID: an
-	 * earlier node may have fetched another part of the data.
-	 */
-	readonly mergedWithInput?: { readonly idField: string; readonly fields: readonly string[] };
+	readonly shared?: SharedFields;
 	/** With Include Input Fields, these fields replace those of the input row even if they are empty: an earlier run's are outdated. */
 	readonly replacedFields?: readonly string[];
 	/** True if the row has no data, for example because the service found no match. */
@@ -38,6 +34,18 @@ interface DataRow {
 	/** Identifies the row's record for Only New Events and Only New Prospects. */
 	readonly dedupeKey?: string;
 	readonly failure?: undefined;
+}
+
+/** With Include Input Fields, what the row may have in common with an input row that an earlier node or run has filled. */
+export interface SharedFields {
+	/** Absent inside an object. */
+	readonly idField?: string;
+	/** True if the input row names several IDs, so that values without an ID may be another's. */
+	readonly severalIds?: boolean;
+	/** Fields whose values belong together: if the ID or one of them has changed, an empty one replaces that of the input row too. */
+	readonly together: ReadonlyArray<readonly string[]>;
+	/** Objects that are merged if the ID is the same, because they may have been fetched in parts: the fields inside that belong together. */
+	readonly nested?: Readonly<Record<string, SharedFields['together']>>;
 }
 
 export interface ItemRow<Options> {
@@ -59,13 +67,19 @@ export const MATCHED_FIELDS = ['matched', 'found'];
 /** The row of an item that Skip Rows left out: nothing is known of it. */
 export function skippedRow(row: Row): Row {
 	if (row.failure !== undefined) return row;
-	const unknown = (json: IDataObject): IDataObject => {
-		const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
-		return { ...json, ...Object.fromEntries(names.map((name) => [name, null])), skipped: true };
-	};
 	const { json, allFields } = row;
-	return { json: unknown(json), ...(allFields && { allFields: () => unknown(allFields()) }) };
+	const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
+	const unknown = Object.fromEntries(names.map((name) => [name, null]));
+	const withoutResult = (fields: IDataObject) => ({ ...fields, ...unknown, skipped: true });
+	return {
+		json: withoutResult(json),
+		replacedFields: names,
+		...(allFields && { allFields: () => withoutResult(allFields()) }),
+	};
 }
+
+/** A sheet may store it as text. */
+const isTrue = (value: JsonValue): boolean => /^true$/i.test(String(value));
 
 export const isDropped = (
 	{ dropped, empty }: DataRow,
@@ -95,9 +109,12 @@ export function recordOutput(
 	};
 }
 
-/** Names of fields, as in `OperationSpec`. */
+/** As in `OperationSpec`. */
 interface FieldRules {
+	readonly keepsInputFields?: boolean | undefined;
+	/** Names of fields. */
 	readonly requiredFields?: readonly string[] | undefined;
+	/** Names of fields. */
 	readonly optionalFields?: readonly string[] | undefined;
 }
 
@@ -115,14 +132,14 @@ const columnsOf = (rows: ReadonlyArray<ItemRow<OutputOptions>>): IDataObject =>
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
-	{ requiredFields = [], optionalFields = [] }: FieldRules,
+	{ keepsInputFields = false, requiredFields = [], optionalFields = [] }: FieldRules,
 	isTool: boolean,
 ): INodeExecutionData[] {
 	const unusedFields = optionalFields.filter((name) =>
 		rows.every(({ row }) => row.failure !== undefined || isEmpty(row.json[name])),
 	);
 	const skippedBefore = ({ itemIndex }: ItemRow<OutputOptions>) =>
-		inputItems[itemIndex]?.json.skipped === true;
+		isTrue(inputItems[itemIndex]?.json.skipped);
 	const someSkipped = rows.some(
 		(one) => one.skipped || (one.options?.skipRows !== undefined && skippedBefore(one)),
 	);
@@ -150,19 +167,29 @@ export function outputItems(
 			shown = { ...row, json };
 		}
 		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };
-		return [dataItem(shown, inputOfRow, itemIndex, options, required)];
+		// Found for the input row, but not about it: an event, or a person of a search.
+		const isOwnRecord = !keepsInputFields && !skipped && row.empty !== true;
+		return [dataItem(shown, inputOfRow, { itemIndex, options, required, isOwnRecord })];
 	});
 }
 
 function dataItem(
 	dataRow: DataRow,
 	input: INodeExecutionData,
-	itemIndex: number,
-	{ fields, includeInputFields }: OutputOptions,
-	requiredFields: readonly string[],
+	{
+		itemIndex,
+		options: { fields, includeInputFields },
+		required,
+		isOwnRecord,
+	}: {
+		readonly itemIndex: number;
+		readonly options: OutputOptions;
+		readonly required: readonly string[];
+		readonly isOwnRecord: boolean;
+	},
 ): INodeExecutionData {
 	const { json, binary, allFields, ignoresFields } = dataRow;
-	const unlisted = requiredFields.filter((name) => !fields.includes(name));
+	const unlisted = required.filter((name) => !fields.includes(name));
 	let row = json;
 	if (fields.length > 0 && !ignoresFields) {
 		const picked = pickFields(json, allFields?.() ?? json, [...fields, ...unlisted]);
@@ -173,9 +200,10 @@ function dataItem(
 	const inputFiles = includeInputFields ? input.binary : undefined;
 	// The same object if nothing is added, as n8n's own nodes output it.
 	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
+	const merging = isOwnRecord ? { replacedFields: Object.keys(row) } : dataRow;
 	return {
 		json: includeInputFields
-			? mergeFields(withoutOldError(input.json), row, unlisted, dataRow)
+			? mergeFields(withoutOldError(input.json), row, unlisted, merging)
 			: row,
 		...(files !== undefined && { binary: files }),
 		pairedItem: { item: itemIndex },
@@ -187,19 +215,29 @@ function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
 	idFields: readonly string[] = [],
-	{
-		mergedWithInput,
-		replacedFields = [],
-	}: Pick<DataRow, 'mergedWithInput' | 'replacedFields'> = {},
+	{ shared, replacedFields = [] }: Pick<DataRow, 'shared' | 'replacedFields'> = {},
 ): IDataObject {
-	const isSame = mergedWithInput !== undefined && sameId(input, row, mergedWithInput.idField);
+	const knownOf = (name: string) => (Object.hasOwn(input, name) ? input[name] : undefined);
+	const idField = shared?.idField;
+	const knownId = idField === undefined ? undefined : asText(knownOf(idField));
+	const isOther =
+		idField !== undefined &&
+		(isEmpty(knownId)
+			? shared?.severalIds === true
+			: knownId?.trim().toLowerCase() !== row[idField]);
+	const hasChanged = (name: string) => areDifferent(knownOf(name), row[name]);
+	const outdated = shared?.together.filter((names) => isOther || names.some(hasChanged)) ?? [];
+	const isOutdated = (name: string) =>
+		replacedFields.includes(name) || outdated.some((names) => names.includes(name));
 	const merged = (name: string): JsonValue => {
 		const value = row[name];
-		const known = Object.hasOwn(input, name) ? input[name] : undefined;
-		if (isEmpty(known) || replacedFields.includes(name)) return value;
-		if (isEmpty(value)) return known;
-		const isMerged = isSame && mergedWithInput.fields.includes(name) && isObject(known);
-		return isMerged && isObject(value) ? mergeFields(known, value) : value;
+		const known = knownOf(name);
+		if (isEmpty(known)) return value;
+		const together = isOther ? undefined : shared?.nested?.[name];
+		if (together !== undefined && isObject(known) && isObject(value)) {
+			return mergeFields(known, value, [], { shared: { together } });
+		}
+		return isEmpty(value) && !isOutdated(name) ? known : value;
 	};
 	// Loops, because they take half the time of copying with `...`, and every row needs one.
 	const result: IDataObject = {};
@@ -208,7 +246,8 @@ function mergeFields(
 	}
 	for (const name of Object.keys(input)) {
 		if (Object.hasOwn(result, name)) continue;
-		put(result, name, Object.hasOwn(row, name) ? merged(name) : input[name]);
+		if (Object.hasOwn(row, name)) put(result, name, merged(name));
+		else put(result, name, isOutdated(name) ? null : input[name]);
 	}
 	return result;
 }
@@ -225,8 +264,12 @@ function put(target: IDataObject, name: string, value: JsonValue): void {
 		});
 }
 
-const sameId = (input: IDataObject, row: IDataObject, idField: string): boolean =>
-	asText(input[idField])?.trim().toLowerCase() === row[idField];
+const areDifferent = (known: JsonValue, value: JsonValue): boolean =>
+	!isEmpty(known) &&
+	!isEmpty(value) &&
+	(isObject(value) || Array.isArray(value)
+		? JSON.stringify(known) !== JSON.stringify(value)
+		: String(known).trim() !== String(value));
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {

@@ -6,6 +6,7 @@ import { createValuesReader } from '../parameters/read';
 import { isSkipped } from '../parameters/skipRows';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
+import { missingFieldWarnings, typedFieldFailure } from './fieldReferences';
 import { newEntry } from './inputs';
 import type {
 	BatchSpec,
@@ -49,7 +50,9 @@ export function prepareItems<Types extends SpecTypes>(
 	const readSpending = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
+	const typedField = typedFieldFailure(context, spec.options);
 	const items = context.getInputData().map(({ json }, itemIndex) => {
+		if (typedField !== undefined) return { itemIndex, failure: typedField };
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
 		const spent = readSpending?.(itemIndex);
@@ -68,7 +71,10 @@ export function prepareItems<Types extends SpecTypes>(
 		return item;
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	return { items, spending, batchSize, columnMessages: columns.messages() };
+	const { hints, warnings } = columns.messages();
+	const missing = missingFieldWarnings(context, [...spec.parameters, spec.options]);
+	const columnMessages = { hints, warnings: [...warnings, ...missing] };
+	return { items, spending, batchSize, columnMessages };
 }
 
 function prepareItem<Types extends SpecTypes>(

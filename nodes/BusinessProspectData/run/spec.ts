@@ -6,7 +6,7 @@ import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
 import type { BatchEntry, InputResult } from './inputs';
 import type { SharedOptions } from '../parameters/options';
-import type { ItemRow, Row } from './output';
+import type { DataRow, ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
 
 export interface RunContext {
@@ -92,7 +92,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly unmatchedRow: (
 		values: SpecValues<Types>,
 		lookup: ResolvedId,
-	) => { readonly json: IDataObject; readonly allFields?: () => IDataObject };
+	) => Pick<DataRow, 'json' | 'allFields' | 'replacedFields'>;
 	readonly hints?: (
 		lookups: ReadonlyArray<
 			InputResult<Types['details'], Types['lookupResult']> & {

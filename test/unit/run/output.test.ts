@@ -7,6 +7,7 @@ import {
 	outputItems,
 	recordOutput,
 	rowsWithFailure,
+	type SharedFields,
 } from '../../../nodes/BusinessProspectData/run/output';
 
 const ROW: IDataObject = {
@@ -182,27 +183,71 @@ describe('members with the names of prototype members', () => {
 	});
 });
 
-test.each([
-	[
-		'the same ID, however it is written: the objects are completed',
-		'p1',
-		{ email: 'a@example.com', phone: '1', both: 'new' },
-	],
-	['another ID: the objects are replaced', 'p2', { email: null, phone: '1', both: 'new' }],
-])('data that an earlier node fetched in part, for %s', (_what, id, contacts) => {
-	const input = {
-		id: ' P1',
-		contacts: { email: 'a@example.com', phone: null, both: 'old' },
-		other: { a: 1 },
+describe('the input row has what an earlier node or run fetched', () => {
+	const outputOf = (json: IDataObject, shared: SharedFields, input: IDataObject) => {
+		const row = { row: { json, shared }, itemIndex: 0, options: options([], true) };
+		return outputItems([row], [{ json: input }], { keepsInputFields: true }, false)[0]?.json;
 	};
-	const json = { id, contacts: { email: null, phone: '1', both: 'new' }, other: { b: null, c: 2 } };
-	const mergedWithInput = { idField: 'id', fields: ['contacts'] };
-	const row = { row: { json, mergedWithInput }, itemIndex: 0, options: options([], true) };
+	const together = [['email', 'status'], ['phone']];
 
-	const [output] = outputItems([row], [{ json: input }], {}, false);
+	test.each<[what: string, row: IDataObject, expected: IDataObject]>([
+		['nothing has changed: empty fields keep the old value', { email: 'a', phone: null }, {}],
+		['one has changed: the others of its group are replaced', { email: 'b' }, { status: null }],
+		['one is new: the others stay', { phone: '2' }, {}],
+		['the ID is written in another way', { id: 'p1' }, {}],
+		['the ID has changed: all are replaced', { id: 'p2' }, { email: null, status: null }],
+	])('%s', (_what, changed, expected) => {
+		const input = { id: ' P1', email: 'a', status: 'valid', phone: null, own: 1 };
+		const json = { id: 'p1', email: null, status: null, phone: null, ...changed };
+		const output = outputOf(json, { idField: 'id', together }, input);
+		expect(output).toEqual({
+			...input,
+			id: 'p1',
+			...changed,
+			email: json.email ?? 'a',
+			...expected,
+		});
+	});
 
-	expect(output?.json).toEqual({ id, contacts, other: { b: null, c: 2 } });
-	expect(input.contacts.phone).toBeNull();
+	test('one of several IDs, and the input row does not say whose values it has', () => {
+		const input = { email: null, status: null, phone: '1' };
+		const json = { id: 'p1', phone: null };
+		expect(outputOf(json, { idField: 'id', together }, input)).toMatchObject({ phone: '1' });
+		const shared = { idField: 'id', together, severalIds: true };
+		expect(outputOf(json, shared, input)).toMatchObject({ phone: null });
+	});
+
+	test('fields that Fields leaves out are outdated too', () => {
+		const input = { email: 'a', status: 'valid', phone: '1' };
+		const output = outputOf({ email: 'b' }, { idField: 'id', together }, input);
+		expect(output).toEqual({ email: 'b', status: null, phone: '1' });
+	});
+
+	test.each([
+		[
+			'the same ID: the objects are completed',
+			'p1',
+			{ email: 'a@example.com', status: 'valid', phone: '1', both: 'new' },
+		],
+		[
+			'another ID: the objects are replaced',
+			'p2',
+			{ email: null, status: null, phone: '1', both: 'new' },
+		],
+	])('objects, %s', (_what, id, contacts) => {
+		const old = { email: 'a@example.com', status: 'valid', phone: null, both: 'old' };
+		const input = { id: 'p1', contacts: old, other: { a: 1 } };
+		const row = { email: null, status: null, phone: '1', both: 'new' };
+		const json = { id, contacts: row, other: { b: null, c: 2 } };
+		const shared = {
+			idField: 'id',
+			together: [['contacts'], ['other']],
+			nested: { contacts: together },
+		};
+
+		expect(outputOf(json, shared, input)).toEqual({ id, contacts, other: { b: null, c: 2 } });
+		expect(input.contacts.phone).toBeNull();
+	});
 });
 
 test('the error of an earlier run does not stay beside a result; a column of that name does', () => {

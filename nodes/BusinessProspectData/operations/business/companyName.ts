@@ -49,7 +49,7 @@ export interface ParsedName extends NameParts {
 }
 
 /** A name that is nothing but a legal form is left as it is. */
-export function parseName(name: string): ParsedName {
+export function parseCompanyName(name: string): ParsedName {
 	const forms: string[] = [];
 	let bare = normalizeSpaces(removeInvisible(name.normalize('NFKC')));
 	for (let parts = splitForm(bare); parts !== undefined; parts = splitForm(bare)) {
@@ -62,11 +62,10 @@ export function parseName(name: string): ParsedName {
 /** Undefined if there is no legal form before or after the name. */
 function splitForm(name: string): NameParts | undefined {
 	const partsOf = (rest: string, form: string): NameParts | undefined => {
-		const known = NOT_LEGAL_FORMS.includes(form.trim())
-			? undefined
-			: firstSpellings().get(condensed(form));
+		const known = firstSpellings().get(condensed(form));
+		if (known === undefined || NOT_LEGAL_FORMS.includes(form.trim())) return undefined;
 		const bare = rest.replace(/^[\s,&+-]+|(?<![\s,&+-])[\s,&+-]+$/g, '');
-		return known !== undefined && condensed(bare) !== '' ? { bare, forms: [known] } : undefined;
+		return condensed(bare) !== '' ? { bare, forms: [known] } : undefined;
 	};
 	for (const form of ATTACHED_LEGAL_FORMS) {
 		if (name.endsWith(form)) return partsOf(name.slice(0, -form.length), form);
@@ -93,19 +92,14 @@ export function areAlike(one: ParsedName, other: ParsedName): boolean {
 
 /** What to look the name up by: its beginning, without the legal form, up to where other spellings may differ. */
 export function partialName(name: string): string {
-	const { bare } = parseName(name);
+	const { bare } = parseCompanyName(name);
 	const [beginning = ''] = /^[\p{L}\p{M}\p{N} ]+/u.exec(bare) ?? [];
 	return beginning.trim().length > 2 ? beginning.trim() : bare;
 }
 
-/**
- * Varies the spelling of each name, and of the name without its legal form, because the service may compare names exactly.
- */
+/** Varies the spelling of each name, because the service may compare names exactly. */
 export function spellingsOf(companyNames: readonly string[]): string[] {
-	const names = companyNames.flatMap((name) => {
-		const { bare, forms } = parseName(name);
-		return [name, removeInvisible(name.normalize('NFKC')), ...(forms.length > 0 ? [bare] : [])];
-	});
+	const names = companyNames.flatMap((name) => [name, removeInvisible(name.normalize('NFKC'))]);
 	const inCases = names.flatMap((name) => {
 		const lower = name.toLowerCase();
 		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -113,3 +107,9 @@ export function spellingsOf(companyNames: readonly string[]): string[] {
 	});
 	return [...new Set([...names, ...inCases])];
 }
+
+/** The spellings of the names without their legal forms. */
+export const bareSpellingsOf = (companyNames: readonly string[]): string[] =>
+	spellingsOf(
+		companyNames.map(parseCompanyName).flatMap(({ bare, forms }) => (forms.length > 0 ? bare : [])),
+	);

@@ -13,6 +13,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { isNothing } from '../../parameters/cells';
 import { skipRows } from '../../parameters/skipRows';
 import {
 	integerParameter,
@@ -181,9 +182,21 @@ const intentParameters = (values: {
 			unclear,
 		);
 	}
+	const topics = [...values.intentTopics, ...values.otherIntentTopics].filter(
+		(topic) => !isNothing(topic),
+	);
+	const invalid = topics.find((topic) => !/^[^:]*\S:\s*\S/.test(topic));
+	if (invalid !== undefined) {
+		const { property } = values.otherIntentTopics.includes(invalid) ? otherTopics : intentTopics;
+		throw parameterError(
+			property,
+			'has no category. Enter it as in the list of Intent Topics, such as "sales: lead scoring".',
+			invalid,
+		);
+	}
 	return {
 		// Sorted, so that equal topics make equal requests.
-		topics: [...new Set([...values.intentTopics, ...values.otherIntentTopics])].sort(),
+		topics: [...new Set(topics)].sort(),
 		min_score: values.minScore === '' ? undefined : readScore(values.minScore),
 	};
 };

@@ -41,6 +41,11 @@ const identifyBy = optionsParameter({
 	description: 'How you identify the companies: by name, or by a person who works there',
 });
 
+const CANDIDATES = [...CANDIDATE_FIELDS, 'candidates'];
+
+/** An earlier run's are about another name. */
+const replacedFields = ['found_name', 'found_website', ...CANDIDATES];
+
 /** See contract: Fetch prospects and, for emails, Match prospects. */
 export const find = perBatch({
 	resource: 'business',
@@ -64,7 +69,7 @@ export const find = perBatch({
 		[...nameSearchOptions, requestContext],
 	),
 	requiredFields: ['business_id'],
-	optionalFields: [...CANDIDATE_FIELDS, 'candidates', 'input_company_name', 'input_website'],
+	optionalFields: [...CANDIDATES, 'input_company_name', 'input_website'],
 	keepsInputFields: true,
 	inputs: (values, itemOptions) => {
 		const isByName = values.identifyBy === 'companyName';
@@ -82,13 +87,13 @@ export const find = perBatch({
 		blank: (values) => blankWording(values.identifyBy),
 		dropsUnmatched,
 		withId: (values, id) => ({ ...values, prospectId: [id] }),
-		unmatchedRow: ({ identifyBy: by }) => ({ json: notFoundRow(by) }),
+		unmatchedRow: ({ identifyBy: by }) => notFoundRow(by),
 	},
 	spendingDisplay: { show: { identifyBy: ['workEmail'] } },
 	rows: ([result], values, { includeInputFields = false }) => {
 		const isDropped = dropsUnmatched(values);
 		if (result === undefined) {
-			return [{ json: notFoundRow(values.identifyBy), empty: true, dropped: isDropped }];
+			return [{ ...notFoundRow(values.identifyBy), empty: true, dropped: isDropped }];
 		}
 		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
 		return rowsWithFailure(result.outcome, (page) => {
@@ -102,11 +107,14 @@ export const find = perBatch({
 
 /** The row of a blank item, or of a person without a match. */
 const notFoundRow = (by: CompanyIdentifier) => ({
-	found_name: null,
-	found_website: null,
-	found: false,
-	...(by !== 'companyName' && { [PROSPECT.idField]: null }),
-	business_id: null,
+	json: {
+		found_name: null,
+		found_website: null,
+		found: false,
+		...(by !== 'companyName' && { [PROSPECT.idField]: null }),
+		business_id: null,
+	},
+	replacedFields,
 });
 
 interface RowShape {
@@ -143,6 +151,7 @@ function rowOf(input: FindInput, page: CompanyPage, { simplify, withDetails }: R
 	return {
 		json,
 		allFields: () => ({ ...details, ...allFields() }),
+		replacedFields,
 		empty: company === undefined,
 	} satisfies Row;
 }

@@ -7,7 +7,7 @@ import type { Failure } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
 import { checkFields, fieldsError } from '../../parameters/options';
-import type { Row } from '../../run/output';
+import type { Row, SharedFields } from '../../run/output';
 import type { Parameter } from '../../parameters/parameter';
 import {
 	type EnrichmentInput,
@@ -24,11 +24,10 @@ function enrichmentRows(
 	results: EnrichmentResults,
 	simplify: boolean,
 ): Row[] {
-	const fieldsInParts = dataSets.flatMap(({ inParts, outputField }) =>
-		inParts ? [outputField] : [],
-	);
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
+	const severalIds = byId.size > 1;
+	const shared = { ...sharedFields(entity, dataSets, simplify), severalIds };
 	return [...byId].map(([id, ownResults]) => {
 		const received = ownResults.flatMap(({ input: { dataSet }, outcome: { value } }) =>
 			value === undefined
@@ -77,10 +76,33 @@ function enrichmentRows(
 						simplify ? addFlat : addNested,
 					),
 				),
-			...(!simplify && { mergedWithInput: { idField: entity.idField, fields: fieldsInParts } }),
+			shared,
 			empty: received.every(({ dataSet, data }) => hasNoData(data, entity, dataSet)),
 		};
 	});
+}
+
+function sharedFields(
+	{ idField }: EntityFields,
+	dataSets: readonly DataSet[],
+	simplify: boolean,
+): SharedFields {
+	if (simplify) return { idField, together: dataSets.flatMap(flatFieldsTogether) };
+	const nested = dataSets.flatMap(({ outputField, parts }) =>
+		parts === undefined ? [] : [[outputField, parts] as const],
+	);
+	const together = dataSets.map(({ outputField }) => [outputField]);
+	return { idField, together, nested: Object.fromEntries(nested) };
+}
+
+function flatFieldsTogether({
+	outputField,
+	multipleRows,
+	fields,
+	parts = [fields.map(nameOf)],
+}: DataSet): SharedFields['together'] {
+	if (multipleRows) return [[outputField]];
+	return parts.map((names) => names.map((name) => flatName(outputField, name)));
 }
 
 /** Changes the row instead of copying it, because it runs for every row. */

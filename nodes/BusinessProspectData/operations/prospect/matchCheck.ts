@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LEGAL_FORMS } from '../../catalog/legalForms';
-import { lazy } from '../../core/lazy';
 import { asObjects, asText, isObject, type JsonValue, textOf } from '../../core/json';
 import { withoutAccents } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
 import type { Row } from '../../run/output';
+import { parseCompanyName } from '../business/companyName';
 
 /** Whether the person found is probably the one who was meant. */
 export type MatchCheck = 'agrees' | 'differs' | 'unknown';
@@ -54,8 +53,8 @@ export function checkMatch(
 		{ name: profile.company_name, website: profile.company_website },
 		...asObjects(profile.experience).flatMap((entry) => asObjects(entry.company)),
 	];
-	const companyAgrees =
-		company !== null && employers.some((one) => areSameCompany(company, textOf(one.name)));
+	const companies = employers.map((one) => textOf(one.name));
+	const companyAgrees = company !== null && isOneOf(company, companies);
 	const domainAgrees =
 		email !== null && employers.some((one) => areSameDomain(email, textOf(one.website)));
 	if (name === null) return { check: domainAgrees ? 'agrees' : 'unknown', differsIn: [] };
@@ -192,28 +191,15 @@ function distance(one: string, other: string): number {
 	return previous[other.length] ?? 0;
 }
 
-const companyWords = (name: string): string[] =>
-	wordsOf(name.replace(/[&+]/g, ' and ').replace(/\./g, ''));
-
-const legalForms = lazy(
-	() => new Set(LEGAL_FORMS.flat().map((form) => withoutAccents(companyWords(form).join('')))),
-);
-
-/** A name that is nothing but a legal form is left as it is. */
-function withoutLegalForms(words: readonly string[]): readonly string[] {
-	// The longest form first: "GmbH & Co. KG" before "KG".
-	for (let start = 1; start < words.length; start++) {
-		if (!legalForms().has(withoutAccents(words.slice(start).join('')))) continue;
-		return withoutLegalForms(words.slice(0, start));
-	}
-	return words;
+/** The company's name without its legal form. */
+function companySpellingsOf(name: string): Word {
+	const { bare } = parseCompanyName(name.slice(0, MAX_LENGTH));
+	return spellingsOf(wordsOf(bare.replace(/[&+]/g, ' and ').replace(/\./g, '')).join(''));
 }
 
-function areSameCompany(given: string, found: string): boolean {
-	const [ours, theirs] = [given, found].map((name) =>
-		spellingsOf(withoutLegalForms(companyWords(name)).join('')),
-	);
-	return ours !== undefined && theirs !== undefined && ours[0] !== '' && areEqual(ours, theirs);
+function isOneOf(company: string, others: readonly string[]): boolean {
+	const ours = companySpellingsOf(company);
+	return ours[0] !== '' && others.some((other) => areEqual(ours, companySpellingsOf(other)));
 }
 
 /** Also true if one is a subdomain of the other. */
