@@ -197,6 +197,14 @@ export async function checkCrms(t, lab, n8n, workflow, example) {
 		await stops({ ...own, crm_id: '={{ $json.wrong }}' }, message);
 		const elsewhere = identifiedBy.map((field) => [field, '={{ $json.wrong }}']);
 		await stops({ ...own, ...Object.fromEntries(elsewhere) }, message);
+		// What is found for one row would be written to all that have its ID.
+		if (nodeOf(workflow, 'To your CRM') && !example.checkAdded) {
+			crm.rows = rowsOf(
+				rowsFor(() => 'twice'),
+				own,
+			);
+			await stops(own, /several rows have the same crm_id, such as twice\. .+From your CRM/);
+		}
 		crm.rows = [];
 		if (!example.mayBeEmpty) await stops(own, /your CRM returned no rows/);
 	});

@@ -317,7 +317,9 @@ function assertOutput(
 	expect([run.linked, run.linkedErrors]).toEqual([links(outputs.main), links(outputs.error)]);
 	const isLost = errors.some(({ message }) => message !== undefined && LOST.includes(message));
 	const lost =
-		isLost && scenario.paid ? '.* 1 request got no response and may have been charged\\.' : '';
+		isLost && scenario.paid
+			? '.* 1 request got no usable response and may have been charged\\.'
+			: '';
 	expect(run.hints[0]?.message).toMatch(
 		errors.length === 0
 			? /^(?!.*(failed|no response))/

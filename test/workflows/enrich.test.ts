@@ -429,6 +429,21 @@ test('with 40 requests per rate-limit window, 60 requests succeed and none is re
 	expect(service.log.maxConcurrency()).toBeLessThanOrEqual(10);
 });
 
+test.each(['cutJson', 'dropAfterWork'] as const)(
+	'the hint counts a request that may have been charged: %s',
+	async (kind) => {
+		const service = await startService();
+		service.fault({ do: { kind } });
+
+		const run = await service.run(enrich(), itemsWith(service.world.prospectIds(2)), CONTINUE);
+
+		expect(service.log.count(undefined, { worked: true })).toMatchObject({ requests: 1 });
+		expect(hintsOf(run)).toEqual([
+			'2 rows failed. 0 requests. 1 request got no usable response and may have been charged.',
+		]);
+	},
+);
+
 test('a service that drops its responses is not paid for every row, and the hint says what was lost', async () => {
 	const service = await startService();
 	service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
@@ -444,7 +459,7 @@ test('a service that drops its responses is not paid for every row, and the hint
 	expect(sent).toBeGreaterThanOrEqual(10);
 	expect(sent).toBeLessThan(14);
 	expect(hintsOf(run)).toEqual([
-		`100 rows failed. 0 requests. ${sent} requests got no response and may have been charged.`,
+		`100 rows failed. 0 requests. ${sent} requests got no usable response and may have been charged.`,
 	]);
 	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
 	const unsent = messagesOf(run.error).filter((message) => /was not sent\. /.test(String(message)));

@@ -209,6 +209,15 @@ describe.each(EXAMPLES)('%s', (path, example) => {
 		}
 	});
 
+	test('keeps what was paid for: the failure of one data set costs no other', () => {
+		const several = ownNodes(example).filter(
+			({ node: { type, parameters } }) =>
+				!TOOL.test(type) && [parameters.dataSets ?? []].flat().length > 1,
+		);
+
+		expect(several.map(({ node }) => node.name)).toEqual([]);
+	});
+
 	test('lies tidily: no node over another, nothing under the note', () => {
 		const areas = example.nodes.map((node) => ({ name: node.name, ...areaOf(node) }));
 		const overlaps = areas.flatMap((one, at) =>

@@ -282,7 +282,7 @@ test('names with legal forms are found in the same requests as without', async (
 	expect(jsonOf(run.main)).toMatchObject(known.map((company) => foundRow(world, company)));
 });
 
-test('rows of one name with and without its legal form share a request', async () => {
+test('a name with and without its legal form is found, each by a search of its own', async () => {
 	const service = await startService();
 	const [index = 0] = knownCompanies(service.world);
 	const { name } = service.world.company(index);
@@ -293,8 +293,59 @@ test('rows of one name with and without its legal form share a request', async (
 		names.map((own) => ({ name: own })),
 	);
 
-	expect(bodies(service)).toHaveLength(1);
+	expect(bodies(service)).toHaveLength(names.length);
 	expect(jsonOf(run.main)).toMatchObject(names.map(() => foundRow(service.world, index)));
+});
+
+describe('more people fit than the node looks at', () => {
+	/** Answers a search by name as the service does: people of the first companies first, a page of them. */
+	const startWith = async (people: Record<string, number>, suggested: string[] = []) => {
+		const service = await startService();
+		service.change(
+			(answer, { body }) => {
+				const { filters, page_size: size } = body as IDataObject & { page_size: number };
+				const { values } = (filters as IDataObject).company_name as { values: string[] };
+				const rows = Object.entries(people).flatMap(([name, count]) =>
+					values.includes(name)
+						? Array.from({ length: count }, () => ({ company_name: name, business_id: name }))
+						: [],
+				);
+				const data = rows.map((row, at) => ({ prospect_id: service.world.prospectId(at), ...row }));
+				return { ...answer, total_results: rows.length, data: data.slice(0, size) };
+			},
+			{ when: { to: 'search' }, times: 'always' },
+		);
+		service.change(() => suggested.map((value) => ({ label: value, value, query: '' })), {
+			when: { to: 'autocomplete' },
+			times: 'always',
+		});
+		return service;
+	};
+	const foundIds = async (service: Service, names: string[]) => {
+		const run = await service.run(
+			byName,
+			names.map((name) => ({ name })),
+		);
+		return jsonOf(run.main).map(({ business_id: id }) => id);
+	};
+
+	test('other rows of a similar name do not change what a row finds', async () => {
+		const service = await startWith({ 'Acme Inc': 12, Acme: 5 });
+		const names = ['Acme', 'Acme Inc'];
+		expect(await foundIds(service, names)).toEqual(names);
+	});
+
+	test('people of the name without its legal form do not hide those of the name itself', async () => {
+		const service = await startWith({ Acme: 12, 'Acme AG': 5 });
+		expect(await foundIds(service, ['Acme AG', 'Acme GmbH'])).toEqual(['Acme AG', 'Acme']);
+		expect(bodies(service)).toHaveLength(4);
+	});
+
+	test('of two legal forms that the service suggests, none is chosen unseen', async () => {
+		const companies = { 'Acme Group GmbH': 12, 'Acme Group Ltd': 5 };
+		const service = await startWith(companies, Object.keys(companies));
+		expect(await foundIds(service, ['Acme-Group'])).toEqual([null]);
+	});
 });
 
 describe('names that are only alike', () => {

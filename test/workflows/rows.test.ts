@@ -337,6 +337,26 @@ describe('Include Input Fields', () => {
 		]);
 	});
 
+	test('what is known of another person does not outlive the match of this one', async () => {
+		const service = await start();
+		const { network } = service.world.person(2);
+		const known = {
+			contacts_email: 'a@acme.example',
+			profile_city: 'Austin',
+			match_check: 'agrees',
+		};
+		const rows = [{ ...known, prospect_id: service.world.prospectId(1), url: network }];
+
+		const run = await service.run({ ...MATCH.parameters, ...including }, rows);
+
+		expect(jsonOf(run.main)).toEqual([
+			{
+				...{ contacts_email: null, profile_city: null, match_check: null },
+				...{ matched: true, prospect_id: service.world.prospectId(2), url: network },
+			},
+		]);
+	});
+
 	test.each([
 		['job_title', SEARCH],
 		['event_name', EVENTS],
@@ -482,4 +502,18 @@ describe('Drop Items Without Data', () => {
 			expect([...without.main, ...without.error]).toEqual([]);
 		},
 	);
+});
+
+test.each<[string, INodeParameters, string]>([
+	['Exclude Prospect IDs', { operation: 'getAll', exclude: '={{ $json.known }}' }, 'known'],
+	['Limit', { operation: 'getAll', limit: '={{ $json["how many"] }}' }, 'how many'],
+])('a warning names a field that no row has: %s', async (name, parameters, field) => {
+	const service = await start();
+
+	const { hints } = await service.run({ resource: 'prospect', ...parameters }, [{ id: 1 }]);
+
+	const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+	expect(warnings).toEqual([
+		`No row has the field "${field}", which ${name} reads. Check its name. If no row has a value yet, ignore this.`,
+	]);
 });

@@ -49,7 +49,7 @@ test('a row with a value, or one that was checked, is not sent; it stays in its 
 
 test('an unchecked box and a list of nothing are no value', async () => {
 	const service = await startService();
-	const values = [false, 'FALSE', [], [''], ['n/a', false], true, ['a@x.example'], 'no'];
+	const values = [false, 'FALSE', 0, [''], ['n/a', false], true, ['a@x.example'], 'no'];
 	const rows = numbered(values.map((value) => ({ value })));
 	const skipRows = { filledField: '={{ $json.value }}' };
 
@@ -58,11 +58,11 @@ test('an unchecked box and a list of nothing are no value', async () => {
 	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual(values.map((_, at) => at >= 5));
 });
 
-test('Max Age decides, from Last Checked on', async () => {
+test('Max Age decides, in days of the calendar', async () => {
 	const service = await startService();
 	const rows = numbered([
-		{ checked_at: '2026-11-16T12:00:01Z' },
-		{ checked_at: '2026-11-16T12:00:00Z' },
+		{ checked_at: '2026-11-17T00:00:01Z' },
+		{ checked_at: '2026-11-16T23:59:59Z' },
 	]);
 	const skipRows = { lastChecked: '={{ $json.checked_at }}', maxAge: 2 };
 
@@ -103,9 +103,9 @@ test.each([
 ])('what an earlier node skipped, and this one sends, is not skipped: %j', async (more) => {
 	const service = await startService();
 	const rows = [service.world.prospectId(0), '', service.world.prospectId(1)].map(
-		(prospect_id) => ({
+		(prospect_id, at) => ({
 			prospect_id,
-			skipped: true,
+			skipped: at === 0 ? 'TRUE' : true,
 		}),
 	);
 	const enrich: INodeParameters = {
@@ -230,7 +230,7 @@ describe('a field that cannot be the one that was meant', () => {
 		expect(warnings.join('\n').includes('No row has the field')).toBe(field !== undefined);
 		if (field === undefined) return;
 		expect(warnings[0]).toContain(
-			`No row has the field "${field}", which Last Checked in Skip Rows reads. Check its name. If no row has a value yet, ignore this.`,
+			`No row has the field "${field}", which Last Checked reads. Check its name. If no row has a value yet, ignore this.`,
 		);
 	});
 });

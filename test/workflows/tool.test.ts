@@ -133,14 +133,17 @@ test('an empty filter is one that the model does not need', async () => {
 	const count = await use(service, {
 		resource: 'business',
 		operation: 'getStatistics',
-		filters: { company_size: [{ value: '={{ $json.sizes }}' }] },
+		filters: {
+			company_size: [{ value: '={{ $json.sizes }}' }],
+			region_country_code: [{ value: 'us-tx' }],
+		},
 		options: { additionalFilters: '={{ $json.more }}' },
 	});
 
 	expect([search.failure, count.failure]).toEqual([undefined, undefined]);
-	expect(service.log.requestsTo().map(({ body }) => (body as IDataObject).filters)).toEqual([
+	expect(service.log.requestsTo().map(({ body }) => (body as IDataObject).filters)).toMatchObject([
 		{ job_level: { values: ['director'] } },
-		{},
+		{ region_country_code: { values: ['us-tx'] } },
 	]);
 	expect(jsonOf(search.main)).toContainEqual(
 		expect.objectContaining({ prospect_id: expect.any(String) }),
@@ -148,6 +151,27 @@ test('an empty filter is one that the model does not need', async () => {
 	expect(jsonOf(count.main)).toContainEqual(
 		expect.objectContaining({ category: expect.any(String) }),
 	);
+});
+
+test('if all filters are empty, the model hears it instead of getting anybody', async () => {
+	const service = await startService();
+	const filters = {
+		company_size: [{ value: '={{ $json.sizes }}' }],
+		job_title: [{ value: '={{ $json.title }}' }],
+	};
+
+	const search = await use(service, { resource: 'prospect', operation: 'getAll', filters });
+
+	expect(jsonOf(search.main)).toEqual([
+		{
+			error: {
+				message:
+					'All filters are empty, so everything would match. Fill in at least one: Company Size, Job Title.',
+				field: 'company_size',
+			},
+		},
+	]);
+	expect(service.log.entries).toEqual([]);
 });
 
 test('called by an agent, it gives the model the rows, what fails, and that there is nothing', async () => {

@@ -155,9 +155,11 @@ export async function createClient(
 		const pathSucceeded = blocklist.hasSucceeded(path);
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
 		const { outcome, retry, blocks } = resolution;
-		const isLost = outcome.failure?.kind === 'noResponse' && !request.safeToRetry;
-		const failure = isLost ? { ...outcome.failure, isLostResponse: true } : outcome.failure;
-		blocklist.recordResult(path, failure, isLost ? 'pathIfRepeated' : blocks);
+		const kind = request.safeToRetry ? undefined : outcome.failure?.kind;
+		const isLost = kind === 'noResponse' || kind === 'unreadable';
+		const failure =
+			isLost && outcome.failure ? { ...outcome.failure, isLostResponse: true } : outcome.failure;
+		blocklist.recordResult(path, failure, kind === 'noResponse' ? 'pathIfRepeated' : blocks);
 		if (isLost) lostResponses++;
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// For a 429, `retryOrFail` decides whether to pause the limiter.

@@ -1,4 +1,5 @@
-import type { DataSet } from './dataSets';
+import { type DataSet, rowFieldsOf } from './dataSets';
+import { BUSINESS } from './service';
 
 /** Fields that Simplify keeps for every analysis of annual filings (contract: Annual-filing analyses). */
 const FILING_FIELDS = ['company_name', 'ticker', 'filed_at', 'link_to_html'] as const;
@@ -179,3 +180,9 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		],
 	},
 ];
+
+/** What rows have about a business. */
+export const BUSINESS_FIELDS = {
+	idField: BUSINESS.idField,
+	fields: new Set(rowFieldsOf(BUSINESS_DATA_SETS)),
+};

@@ -1,4 +1,4 @@
-import type { RowField } from '../core/json';
+import { nameOf, type RowField } from '../core/json';
 
 export interface DataSet {
 	/** The option's value, which saved workflows contain. */
@@ -103,3 +103,10 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		],
 	},
 ];
+
+/** The names that the fields of data sets have in rows, simplified or not. */
+export const rowFieldsOf = (dataSets: readonly DataSet[]): string[] =>
+	dataSets.flatMap(({ outputField, fields }) => [
+		outputField,
+		...fields.map((field) => `${outputField}_${nameOf(field)}`),
+	]);

@@ -94,7 +94,7 @@ const entriesOf = (saved: JsonValue): IDataObject[] =>
 
 /**
  * By default, an empty filter is an error, because leaving it out would match more than intended. For AI agents, empty filters
- * are left out: models leave unused filters empty.
+ * are left out, unless all are: models leave unused filters empty.
  *
  * @throws UserError that names the empty filters
  */
@@ -104,6 +104,13 @@ export function requestFilters(
 	{ isTool }: RunContext,
 ): IDataObject {
 	if (!options.ignoreEmptyFilters && !isTool) rejectEmptyFilters(empty, ' for this row');
+	const [first] = empty;
+	if (isTool && first !== undefined && isUnfiltered(byName)) {
+		// A model may have misspelled its arguments, and would take the rows for an answer.
+		const names = empty.map(({ displayName }) => displayName).join(', ');
+		const message = `All filters are empty, so everything would match. Fill in at least one: ${names}.`;
+		throw new UserError(message, { extra: { field: first.name } });
+	}
 	return byName;
 }
 

@@ -14,10 +14,11 @@ import {
 function hasValue(raw: unknown): boolean {
 	if (Array.isArray(raw)) return raw.some(hasValue);
 	if (isEmpty(raw) || isFalseOrNaN(raw)) return false;
-	return typeof raw !== 'string' || !(isNothing(raw) || raw.trim().toLowerCase() === 'false');
+	if (typeof raw !== 'string') return raw !== 0;
+	return !(isNothing(raw) || raw.trim().toLowerCase() === 'false');
 }
 
-const filledField = parameter(
+export const filledField = parameter(
 	{
 		displayName: 'Filled Field',
 		name: 'filledField',
@@ -56,8 +57,6 @@ export const skipRows = collectionParameter('skipRows', 'Skip Rows', 'Add rule',
 	maxAge,
 ]);
 
-export const skipRowsFields = { filledField, lastChecked };
-
 export type SkipRows = ValuesOf<readonly [typeof filledField, typeof lastChecked, typeof maxAge]>;
 
 /** @throws UserError if Last Checked isn't a date of the past: the row might be paid for again, or never be checked */
@@ -69,14 +68,15 @@ export function isSkipped(
 	if (checkedAt === undefined || (typeof checkedAt === 'string' && isNothing(checkedAt))) {
 		return false;
 	}
-	const age = now - readDateTime(checkedAt, lastChecked.property, timezone).toMillis();
+	const checked = readDateTime(checkedAt, lastChecked.property, timezone).setZone(timezone);
 	// Clocks and time zones may be up to a day apart.
-	if (age < -DAY_MS) {
+	if (checked.toMillis() > now + DAY_MS) {
 		throw parameterError(
 			lastChecked.property,
 			'is in the future. Correct it, or empty it to have the row checked.',
 			checkedAt,
 		);
 	}
-	return age < days * DAY_MS;
+	// Days of the calendar: a run checks its rows a little later than it starts, and next week's may start on the second.
+	return checked.startOf('day').plus({ days }).toMillis() > now;
 }

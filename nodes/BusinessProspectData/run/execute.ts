@@ -139,7 +139,7 @@ export function stoppingError(
 	const notes = [
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
 		otherLost > 0 &&
-			`${pluralize(otherLost, 'other request')} got no response and may have been charged.`,
+			`${pluralize(otherLost, 'other request')} got no usable response and may have been charged.`,
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
 	];

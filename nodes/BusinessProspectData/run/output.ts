@@ -4,7 +4,7 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
+import { asText, isEmpty, isObject, type JsonValue, textOf } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { getOrCreate } from '../core/collections';
 import type { OutputOptions } from '../parameters/options';
@@ -36,16 +36,20 @@ export interface DataRow {
 	readonly failure?: undefined;
 }
 
-/** With Include Input Fields, what the row may have in common with an input row that an earlier node or run has filled. */
+/** With Include Input Fields, how a row goes together with an input row that an earlier node or run has filled. */
 export interface SharedFields {
-	/** Absent inside an object. */
-	readonly idField?: string;
-	/** True if the input row names several IDs, so that values without an ID may be another's. */
-	readonly severalIds?: boolean;
-	/** Fields whose values belong together: if the ID or one of them has changed, an empty one replaces that of the input row too. */
+	/** Fields whose values belong together: if one of them has changed, an empty one replaces that of the input row too. */
 	readonly together: ReadonlyArray<readonly string[]>;
 	/** Objects that are merged if the ID is the same, because they may have been fetched in parts: the fields inside that belong together. */
 	readonly nested?: Readonly<Record<string, SharedFields['together']>>;
+	/** True if the input row names several IDs, so that values without an ID may be another's. */
+	readonly severalIds?: boolean;
+}
+
+/** Fields that are about the person or business of an ID, such as those of the data sets. */
+export interface FieldsOfId {
+	readonly idField: string;
+	readonly fields: ReadonlySet<string>;
 }
 
 export interface ItemRow<Options> {
@@ -67,13 +71,19 @@ export const MATCHED_FIELDS = ['matched', 'found'];
 /** The row of an item that Skip Rows left out: nothing is known of it. */
 export function skippedRow(row: Row): Row {
 	if (row.failure !== undefined) return row;
-	const unknown = (json: IDataObject): IDataObject => {
-		const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
-		return { ...json, ...Object.fromEntries(names.map((name) => [name, null])), skipped: true };
-	};
 	const { json, allFields } = row;
-	return { json: unknown(json), ...(allFields && { allFields: () => unknown(allFields()) }) };
+	const names = MATCHED_FIELDS.filter((name) => Object.hasOwn(json, name));
+	const unknown = Object.fromEntries(names.map((name) => [name, null]));
+	const withoutResult = (fields: IDataObject) => ({ ...fields, ...unknown, skipped: true });
+	return {
+		json: withoutResult(json),
+		replacedFields: names,
+		...(allFields && { allFields: () => withoutResult(allFields()) }),
+	};
 }
+
+/** A sheet may store it as text. */
+const isTrue = (value: JsonValue): boolean => /^true$/i.test(String(value));
 
 export const isDropped = (
 	{ dropped, empty }: DataRow,
@@ -106,6 +116,7 @@ export function recordOutput(
 /** As in `OperationSpec`. */
 interface FieldRules {
 	readonly keepsInputFields?: boolean | undefined;
+	readonly fieldsOfId?: FieldsOfId | undefined;
 	/** Names of fields. */
 	readonly requiredFields?: readonly string[] | undefined;
 	/** Names of fields. */
@@ -126,14 +137,14 @@ const columnsOf = (rows: ReadonlyArray<ItemRow<OutputOptions>>): IDataObject =>
 export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
-	{ keepsInputFields = false, requiredFields = [], optionalFields = [] }: FieldRules,
+	{ keepsInputFields = false, fieldsOfId, requiredFields = [], optionalFields = [] }: FieldRules,
 	isTool: boolean,
 ): INodeExecutionData[] {
 	const unusedFields = optionalFields.filter((name) =>
 		rows.every(({ row }) => row.failure !== undefined || isEmpty(row.json[name])),
 	);
 	const skippedBefore = ({ itemIndex }: ItemRow<OutputOptions>) =>
-		inputItems[itemIndex]?.json.skipped === true;
+		isTrue(inputItems[itemIndex]?.json.skipped);
 	const someSkipped = rows.some(
 		(one) => one.skipped || (one.options?.skipRows !== undefined && skippedBefore(one)),
 	);
@@ -163,7 +174,8 @@ export function outputItems(
 		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };
 		// Found for the input row, but not about it: an event, or a person of a search.
 		const isOwnRecord = !keepsInputFields && !skipped && row.empty !== true;
-		return [dataItem(shown, inputOfRow, { itemIndex, options, required, isOwnRecord })];
+		const rules = { itemIndex, options, required, isOwnRecord, fieldsOfId };
+		return [dataItem(shown, inputOfRow, rules)];
 	});
 }
 
@@ -175,11 +187,13 @@ function dataItem(
 		options: { fields, includeInputFields },
 		required,
 		isOwnRecord,
+		fieldsOfId,
 	}: {
 		readonly itemIndex: number;
 		readonly options: OutputOptions;
 		readonly required: readonly string[];
 		readonly isOwnRecord: boolean;
+		readonly fieldsOfId: FieldsOfId | undefined;
 	},
 ): INodeExecutionData {
 	const { json, binary, allFields, ignoresFields } = dataRow;
@@ -194,7 +208,7 @@ function dataItem(
 	const inputFiles = includeInputFields ? input.binary : undefined;
 	// The same object if nothing is added, as n8n's own nodes output it.
 	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
-	const merging = isOwnRecord ? { replacedFields: Object.keys(row) } : dataRow;
+	const merging = isOwnRecord ? { replacedFields: Object.keys(row) } : { ...dataRow, fieldsOfId };
 	return {
 		json: includeInputFields
 			? mergeFields(withoutOldError(input.json), row, unlisted, merging)
@@ -209,20 +223,24 @@ function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
 	idFields: readonly string[] = [],
-	{ shared, replacedFields = [] }: Pick<DataRow, 'shared' | 'replacedFields'> = {},
+	{
+		shared,
+		replacedFields = [],
+		fieldsOfId,
+	}: Pick<DataRow, 'shared' | 'replacedFields'> & {
+		readonly fieldsOfId?: FieldsOfId | undefined;
+	} = {},
 ): IDataObject {
 	const knownOf = (name: string) => (Object.hasOwn(input, name) ? input[name] : undefined);
-	const idField = shared?.idField;
-	const knownId = idField === undefined ? undefined : asText(knownOf(idField));
 	const isOther =
-		idField !== undefined &&
-		(isEmpty(knownId)
-			? shared?.severalIds === true
-			: knownId?.trim().toLowerCase() !== row[idField]);
+		fieldsOfId !== undefined &&
+		isAboutOther(knownOf(fieldsOfId.idField), row[fieldsOfId.idField], shared);
 	const hasChanged = (name: string) => areDifferent(knownOf(name), row[name]);
-	const outdated = shared?.together.filter((names) => isOther || names.some(hasChanged)) ?? [];
+	const outdated = shared?.together.filter((names) => names.some(hasChanged)) ?? [];
 	const isOutdated = (name: string) =>
-		replacedFields.includes(name) || outdated.some((names) => names.includes(name));
+		replacedFields.includes(name) ||
+		(isOther && fieldsOfId.fields.has(name)) ||
+		outdated.some((names) => names.includes(name));
 	const merged = (name: string): JsonValue => {
 		const value = row[name];
 		const known = knownOf(name);
@@ -256,6 +274,14 @@ function put(target: IDataObject, name: string, value: JsonValue): void {
 			writable: true,
 			configurable: true,
 		});
+}
+
+/** True if the input row's values are, or may be, about another ID than the row's. */
+function isAboutOther(known: JsonValue, id: JsonValue, shared: SharedFields | undefined): boolean {
+	const knownId = asText(known)?.trim();
+	if (isEmpty(id)) return false;
+	if (isEmpty(knownId)) return shared?.severalIds === true;
+	return knownId?.toLowerCase() !== textOf(id).trim().toLowerCase();
 }
 
 const areDifferent = (known: JsonValue, value: JsonValue): boolean =>

@@ -6,8 +6,8 @@ import { createValuesReader } from '../parameters/read';
 import { isSkipped } from '../parameters/skipRows';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
+import { missingFieldWarnings, typedFieldFailure } from './fieldReferences';
 import { newEntry } from './inputs';
-import { checkSkipColumns } from './skipColumns';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -50,9 +50,9 @@ export function prepareItems<Types extends SpecTypes>(
 	const readSpending = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const columns = createColumnCounter(context, spec.parameters);
-	const skipColumns = checkSkipColumns(context, spec.options);
+	const typedField = typedFieldFailure(context, spec.options);
 	const items = context.getInputData().map(({ json }, itemIndex) => {
-		if (skipColumns.failure !== undefined) return { itemIndex, failure: skipColumns.failure };
+		if (typedField !== undefined) return { itemIndex, failure: typedField };
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
 		const spent = readSpending?.(itemIndex);
@@ -72,7 +72,8 @@ export function prepareItems<Types extends SpecTypes>(
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const { hints, warnings } = columns.messages();
-	const columnMessages = { hints, warnings: [...warnings, ...skipColumns.warnings] };
+	const missing = missingFieldWarnings(context, [...spec.parameters, spec.options]);
+	const columnMessages = { hints, warnings: [...warnings, ...missing] };
 	return { items, spending, batchSize, columnMessages };
 }
 

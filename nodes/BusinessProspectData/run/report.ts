@@ -147,7 +147,7 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 			`${pluralize(stats.duplicates, "duplicate wasn't", "duplicates weren't")} sent again`,
 		stats.dropped > 0 && `${pluralize(stats.dropped, 'row was', 'rows were')} left out`,
 		stats.lostResponses > 0 &&
-			`${pluralize(stats.lostResponses, 'request')} got no response and may have been charged`,
+			`${pluralize(stats.lostResponses, 'request')} got no usable response and may have been charged`,
 	]
 		.flatMap((sentence) => (sentence === false ? [] : [`${sentence}.`]))
 		.join(' ');

@@ -6,7 +6,7 @@ import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
 import type { BatchEntry, InputResult } from './inputs';
 import type { SharedOptions } from '../parameters/options';
-import type { DataRow, ItemRow, Row } from './output';
+import type { DataRow, FieldsOfId, ItemRow, Row } from './output';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
 
 export interface RunContext {
@@ -164,6 +164,8 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly options: Parameter<'options', Types['options']>;
 	/** Fields that rows keep even if Fields doesn't list them, such as the ID. */
 	readonly requiredFields?: readonly string[];
+	/** With Include Input Fields, an input row's values in these fields are replaced if its ID isn't the row's. */
+	readonly fieldsOfId?: FieldsOfId;
 	/** True if Include Input Fields is a parameter of its own, on by default. Otherwise, Options may have it. */
 	readonly keepsInputFields?: boolean;
 	/** Fields that are left out if they are empty in all rows of a run. By default, `unmatchedFields` of `lookup`. */

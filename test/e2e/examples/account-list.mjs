@@ -132,4 +132,30 @@ export async function check({ run, sandbox, tables }) {
 		[rows[found].account_id, rows[notFound].account_id, rows.at(-1).account_id],
 		[first.id, null, null],
 	]);
+
+	// One data set fails: what was paid for is kept, and the next run buys only the other one.
+	await tables.change(TABLE, rows[found].id, {
+		checked_at: daysAgo(31),
+		funding_total_usd: 1,
+		level_of_intent: 'Old',
+	});
+	const unpaid = sandbox.fault({
+		when: { to: 'intent' },
+		times: 'always',
+		do: { kind: 'status', status: 402 },
+	});
+	for (const requests of [1, 0]) {
+		const half = await run(ID, EVERY_DAY);
+		assert.equal(half.status, 'success', half.error);
+		assert.equal(log.count('fundingAndAcquisition').requests, requests);
+		const { funding_total_usd, level_of_intent, to_check } = (await tables.read(TABLE))[found];
+		assert.deepEqual([funding_total_usd, level_of_intent], [rows[found].funding_total_usd, 'Old']);
+		assert.match(to_check, /^Intent is missing: .+no credits left/);
+	}
+	unpaid.remove();
+	const whole = await run(ID, EVERY_DAY);
+	assert.equal(whole.status, 'success', whole.error);
+	assert.deepEqual([log.count('fundingAndAcquisition').requests, log.count('intent').ids], [0, 1]);
+	const { level_of_intent, to_check } = (await tables.read(TABLE))[found];
+	assert.deepEqual([level_of_intent, to_check], [rows[found].level_of_intent, '']);
 }

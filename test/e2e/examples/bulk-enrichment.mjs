@@ -124,6 +124,7 @@ export async function check({ run, kill, sandbox, tables, inbox }) {
 			job_title: person.hasProfile ? person.position.title : null,
 			email: professionalEmail(person, company),
 			phone: mobilePhone(person),
+			prospect_id: person.id,
 			to_check: '',
 		};
 	});
@@ -146,11 +147,21 @@ export async function check({ run, kill, sandbox, tables, inbox }) {
 	assert.deepEqual(inbox.take(), ['All rows have been looked up. No request was sent.']);
 	assert.equal(log.requestsTo().length, 0);
 
-	// A row that the mapping finds nothing in, and then a service that is down.
+	// Rows that the mapping finds nothing in, or no ID, and then a service that is down.
+	await tables.add(TABLE, [{ email: 'no.id@nowhere.example' }]);
+	const withoutId = await run(ID, EVERY_NIGHT);
+	assert.equal(withoutId.status, 'error');
+	assert.match(
+		withoutId.error,
+		/^Nothing was sent: rows read: 1, .+ 0\. Rows without crm_id: 1\. /,
+	);
 	await tables.add(TABLE, [{ contact_id: 'recA1', job_title: 'Clerk' }]);
 	const unusable = await run(ID, EVERY_NIGHT);
 	assert.equal(unusable.status, 'error');
-	assert.match(unusable.error, /^Nothing was sent: rows read: 1, .* row: contact_id, full_name,/);
+	assert.match(
+		unusable.error,
+		/^Nothing was sent: rows read: 2, .+crm_id: 1\. .+ row: contact_id, full_name,/,
+	);
 	assert.equal(log.requestsTo().length, 0);
 	const [{ id }] = (await tables.read(TABLE)).slice(-1);
 	await tables.change(TABLE, id, { email: ofPeople[0].email });
@@ -162,5 +173,31 @@ export async function check({ run, kill, sandbox, tables, inbox }) {
 	assert.deepEqual(
 		(await tables.read(TABLE)).slice(-1).map(({ email, checked_at }) => [email, checked_at]),
 		[[ofPeople[0].email, '']],
+	);
+
+	// One data set fails: what was paid for is kept, and the next run buys only the other one.
+	const unpaid = sandbox.fault({
+		when: { to: 'contactsBulk' },
+		times: 'always',
+		do: { kind: 'status', status: 402 },
+	});
+	for (const requests of [1, 0]) {
+		const half = await run(ID, EVERY_NIGHT);
+		assert.equal(half.status, 'error');
+		assert.match(half.error, /^All rows of a chunk failed, .+: Contact details are missing: /);
+		const counts = ['match', 'profileBulk'].map((endpoint) => log.count(endpoint).requests);
+		assert.deepEqual(counts, [requests, requests]);
+		const [{ job_title, prospect_id }] = (await tables.read(TABLE)).slice(-1);
+		assert.deepEqual([job_title, prospect_id], [ofPeople[0].job_title, ofPeople[0].prospect_id]);
+	}
+	unpaid.remove();
+	const whole = await run(ID, EVERY_NIGHT);
+	assert.equal(whole.status, 'success', whole.error);
+	assert.equal(log.requestsTo().length, 1);
+	const [{ phone, to_check }] = (await tables.read(TABLE)).slice(-1);
+	assert.deepEqual([phone, to_check], [ofPeople[0].phone, '']);
+	assert.match(
+		inbox.take().join(),
+		/^Looked up 1 rows\..+ Rows left out because they have no crm_id: 1\. Give them an ID/,
 	);
 }

@@ -182,18 +182,23 @@ export async function check({ run, sandbox, tables }) {
 	]);
 	assert.deepEqual(log.count('prospectEvents').unique, 57);
 	assert.equal(log.count('match').requests, 1);
-	for (const dataSet of ['contactsBulk', 'profileBulk']) {
+	// No contact details of someone who may be another person.
+	for (const [dataSet, people] of /** @type {const} */ ([
+		['contactsBulk', 17],
+		['profileBulk', 18],
+	])) {
 		const { ids: bought, unique } = log.count(dataSet);
-		assert.deepEqual([dataSet, bought, unique], [dataSet, 18, 18]);
+		assert.deepEqual([dataSet, bought, unique], [dataSet, people, people]);
 	}
 
-	// Nothing is due, but for the one that failed, for which nothing can be sent.
+	// Nothing is due, but for the one that failed, for which nothing can be sent. The CRM returns it twice.
+	await tables.add(TABLE, [columnsOf(failed)]);
 	const second = await run(ID, EVERY_MONDAY);
 	assert.equal(second.status, 'success', second.error);
 	assert.equal(log.requestsTo().length, 0);
 	assert.deepEqual(
-		second.rows('Write to CRM').map(({ contact_id }) => contact_id),
-		['N-5'],
+		new Set(second.rows('Write to CRM').map(({ contact_id }) => contact_id)),
+		new Set(['N-5']),
 	);
 
 	// After 30 days, the one without a match is asked about again, and nobody else.
@@ -216,4 +221,42 @@ export async function check({ run, sandbox, tables }) {
 	assert.match(refused.to_check, /HTTP 422/);
 	assert.ok(refused.checked_at < daysAgo(30));
 	assert.ok(other.checked_at > daysAgo(1) && other.to_check === '');
+
+	// One data set fails: what was paid for is kept, and the next run buys only the other one.
+	await tables.add(TABLE, [{ contact_id: 'H-1', profile_url: truth(64).profile_url }]);
+	world.addEvent({
+		prospect: KNOWN + 7,
+		event_name: 'prospect_changed_company',
+		time: new Date(daysAgo(1)),
+	});
+	const unpaid = sandbox.fault({
+		when: { to: 'contactsBulk' },
+		times: 'always',
+		do: { kind: 'status', status: 402 },
+	});
+	const isHalf = ({ contact_id: id }) => ['H-1', refused.contact_id].includes(id);
+	const half = async () => (await tables.read(TABLE)).filter(isHalf);
+	for (const requests of [1, 0]) {
+		const fifth = await run(ID, EVERY_MONDAY);
+		assert.equal(fifth.status, 'success', fifth.error);
+		const counts = ['match', 'profileBulk'].map((endpoint) => log.count(endpoint).requests);
+		assert.deepEqual(counts, [requests, requests * 2]);
+		const kept = ({ job_title, prospect_id, email, checked_at }) => [
+			...[job_title, prospect_id, email, checked_at],
+		];
+		assert.deepEqual((await half()).map(kept), [
+			kept({ ...refused, job_title: truth(KNOWN + 7).job_title }),
+			kept({ ...truth(64), email: null, checked_at: null }),
+		]);
+		for (const { to_check: why } of await half())
+			assert.match(why, /^Contact details are missing: .+no credits left/);
+	}
+	unpaid.remove();
+	const sixth = await run(ID, EVERY_MONDAY);
+	assert.equal(sixth.status, 'success', sixth.error);
+	assert.deepEqual([log.count('match').requests, log.count('profileBulk').requests], [0, 0]);
+	assert.deepEqual(
+		(await half()).map(({ email, to_check }) => [email, to_check]),
+		[KNOWN + 7, 64].map((index) => [truth(index).email, '']),
+	);
 }

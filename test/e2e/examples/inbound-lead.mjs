@@ -86,9 +86,20 @@ export async function check({ run, whileActive, submit, sandbox, tables, inbox }
 
 		// Who comes back isn't bought again.
 		const lead = leads.find(({ route }) => route === 'sales');
+		const rowOf = async () => (await tables.read(TABLE)).find(({ email }) => email === lead.email);
+		const before = await rowOf();
 		const again = await send(...names(lead), lead.email, '', 'Hello?');
 		assert.deepEqual(again.requested, []);
 		assert.match(inbox.take().join(), /scored \d+: Hello\?$/);
+		// What they write is kept with what they wrote before.
+		const after = await rowOf();
+		assert.ok(after.received_at > before.received_at);
+		assert.deepEqual(after, {
+			...before,
+			message: 'About sales\n\nHello?',
+			received_at: after.received_at,
+			updatedAt: after.updatedAt,
+		});
 
 		// Someone unknown, someone else's address, and a service that is down: a person checks.
 		const unknown = await send('No', 'Body', 'nobody@nowhere.example', '', '');
@@ -110,6 +121,24 @@ export async function check({ run, whileActive, submit, sandbox, tables, inbox }
 		const later = await send(...names(last), last.email, last.company.name, 'Hello');
 		assert.deepEqual(later.requested, PAID);
 		assert.deepEqual([later.row.score, later.row.to_check], [last.score, '']);
+
+		// Without the phone number, a lead has a score, and isn't bought again.
+		const [half] = leads.slice(-3);
+		const unpaid = sandbox.fault({
+			when: { to: 'contactsBulk' },
+			times: 'always',
+			do: { kind: 'status', status: 402 },
+		});
+		const { row: scored } = await send(...names(half), half.email, half.company.name, 'Hello');
+		unpaid.remove();
+		assert.deepEqual(
+			[scored.score, scored.route, scored.job_title, scored.phone],
+			[half.score, 'check', half.person.position.title, null],
+		);
+		assert.match(scored.to_check, /^The phone number is missing: .+no credits left/);
+		const halfAgain = await send(...names(half), half.email, half.company.name, '');
+		assert.deepEqual(halfAgain.requested, []);
+		assert.deepEqual([halfAgain.row.message, halfAgain.row.to_check], ['Hello', scored.to_check]);
 
 		// If sales can't be told, the CRM has the lead, and the execution fails.
 		const [, untold] = leads.filter(({ route }) => route === 'sales');

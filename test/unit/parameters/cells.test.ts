@@ -164,6 +164,7 @@ test('names of people', () => {
 		),
 		['  Carla \t Castro\n', 'Carla Castro'],
 		['Carla undefined', 'Carla'],
+		['Carla Castro <carla@acme.example>', 'Carla Castro'],
 		['N/A Castro', 'Castro'],
 		['#N/A Carla undefined Castro', 'Carla Castro'],
 		['Jose\u0301\u00a0Pe\u00adrez', 'José Perez'],

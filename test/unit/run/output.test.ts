@@ -184,11 +184,20 @@ describe('members with the names of prototype members', () => {
 });
 
 describe('the input row has what an earlier node or run fetched', () => {
-	const outputOf = (json: IDataObject, shared: SharedFields, input: IDataObject) => {
-		const row = { row: { json, shared }, itemIndex: 0, options: options([], true) };
-		return outputItems([row], [{ json: input }], { keepsInputFields: true }, false)[0]?.json;
-	};
 	const together = [['email', 'status'], ['phone']];
+	const fieldsOfId = {
+		idField: 'id',
+		fields: new Set(['email', 'status', 'phone', 'contacts', 'other', 'posts']),
+	};
+	const outputOf = (json: IDataObject, shared: SharedFields | undefined, input: IDataObject) => {
+		const row = {
+			row: { json, ...(shared && { shared }) },
+			itemIndex: 0,
+			options: options([], true),
+		};
+		const rules = { keepsInputFields: true, fieldsOfId };
+		return outputItems([row], [{ json: input }], rules, false)[0]?.json;
+	};
 
 	test.each<[what: string, row: IDataObject, expected: IDataObject]>([
 		['nothing has changed: empty fields keep the old value', { email: 'a', phone: null }, {}],
@@ -199,7 +208,7 @@ describe('the input row has what an earlier node or run fetched', () => {
 	])('%s', (_what, changed, expected) => {
 		const input = { id: ' P1', email: 'a', status: 'valid', phone: null, own: 1 };
 		const json = { id: 'p1', email: null, status: null, phone: null, ...changed };
-		const output = outputOf(json, { idField: 'id', together }, input);
+		const output = outputOf(json, { together }, input);
 		expect(output).toEqual({
 			...input,
 			id: 'p1',
@@ -212,14 +221,21 @@ describe('the input row has what an earlier node or run fetched', () => {
 	test('one of several IDs, and the input row does not say whose values it has', () => {
 		const input = { email: null, status: null, phone: '1' };
 		const json = { id: 'p1', phone: null };
-		expect(outputOf(json, { idField: 'id', together }, input)).toMatchObject({ phone: '1' });
-		const shared = { idField: 'id', together, severalIds: true };
+		expect(outputOf(json, { together }, input)).toMatchObject({ phone: '1' });
+		const shared = { together, severalIds: true };
 		expect(outputOf(json, shared, input)).toMatchObject({ phone: null });
+	});
+
+	test('another ID: what other nodes fetched for the old one is replaced too', () => {
+		const input = { id: 'p1', posts: ['a'], own: 1 };
+		expect(outputOf({ id: 'p2' }, undefined, input)).toEqual({ id: 'p2', posts: null, own: 1 });
+		expect(outputOf({ id: 'P1' }, undefined, input)).toEqual({ ...input, id: 'P1' });
+		expect(outputOf({ id: null }, undefined, input)).toEqual(input);
 	});
 
 	test('fields that Fields leaves out are outdated too', () => {
 		const input = { email: 'a', status: 'valid', phone: '1' };
-		const output = outputOf({ email: 'b' }, { idField: 'id', together }, input);
+		const output = outputOf({ email: 'b' }, { together }, input);
 		expect(output).toEqual({ email: 'b', status: null, phone: '1' });
 	});
 
@@ -239,11 +255,7 @@ describe('the input row has what an earlier node or run fetched', () => {
 		const input = { id: 'p1', contacts: old, other: { a: 1 } };
 		const row = { email: null, status: null, phone: '1', both: 'new' };
 		const json = { id, contacts: row, other: { b: null, c: 2 } };
-		const shared = {
-			idField: 'id',
-			together: [['contacts'], ['other']],
-			nested: { contacts: together },
-		};
+		const shared = { together: [], nested: { contacts: together } };
 
 		expect(outputOf(json, shared, input)).toEqual({ id, contacts, other: { b: null, c: 2 } });
 		expect(input.contacts.phone).toBeNull();

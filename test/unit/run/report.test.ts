@@ -68,7 +68,7 @@ test.each<[Partial<RunStats>, ReportWording, string]>([
 	[
 		{ failed: 390, lostResponses: 10 },
 		ENRICHED,
-		'390 rows failed. 0 requests. 10 requests got no response and may have been charged.',
+		'390 rows failed. 0 requests. 10 requests got no usable response and may have been charged.',
 	],
 	[
 		{ rows: 12, successfulRequests: 1, duplicates: 1, itemsWithoutId: 1, failed: 2 },

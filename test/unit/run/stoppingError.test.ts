@@ -39,10 +39,14 @@ test.each([
 
 test.each<[Partial<Failure>, lostResponses: number, lost: string]>([
 	[{ isLostResponse: true }, 1, ''],
-	[{ isLostResponse: true }, 3, '2 other requests got no response and may have been charged. '],
+	[
+		{ isLostResponse: true },
+		3,
+		'2 other requests got no usable response and may have been charged. ',
+	],
 	// Of a request that costs nothing.
-	[{}, 1, '1 other request got no response and may have been charged. '],
-	[{ kind: 'forbidden' }, 1, '1 other request got no response and may have been charged. '],
+	[{}, 1, '1 other request got no usable response and may have been charged. '],
+	[{ kind: 'forbidden' }, 1, '1 other request got no usable response and may have been charged. '],
 ])('%j, with %d lost responses', (more, lostResponses, lost) => {
 	const failure: Failure = { kind: 'noResponse', message: 'Failed.', ...more };
 

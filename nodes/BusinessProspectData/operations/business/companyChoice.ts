@@ -19,6 +19,12 @@ export interface Company extends IDataObject {
 /** A company, or a name that the service suggests, which has no ID. */
 type Candidate = IDataObject & { readonly business_id: string | null };
 
+export const suggestedCandidate = (name: string): Candidate => ({
+	business_id: null,
+	company_name: name,
+	company_website: null,
+});
+
 /** If no company is chosen, `candidates` has the companies that fit or, if none fits, all companies that were found. */
 export type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
@@ -64,10 +70,13 @@ export const companyKey = ({ companyName, website }: CompanyInput): string =>
 /**
  * Chooses the company that an item means, given the people found (contract: Prospect record). A name that is only alike, and a
  * website that is only part of the same domain, count if nothing fits better. They never decide between companies.
+ *
+ * @param unseenNames names that are alike, of companies whose people weren't looked at
  */
 export function chooseCompany(
 	people: readonly IDataObject[],
 	{ companyName, website }: CompanyInput,
+	unseenNames: readonly string[] = [],
 ): CompanyChoice {
 	const name = comparableName(companyName);
 	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
@@ -88,12 +97,16 @@ export function chooseCompany(
 		// For example, `de.acme.example` and `acme.example`.
 		return (own.endsWith(`.${host}`) || host.endsWith(`.${own}`)) && isAlike(person);
 	};
-	for (const fits of site === undefined ? [hasName, isAlike] : [fitsWebsite, fitsDomain]) {
+	const rules = site === undefined ? [hasName, isAlike] : [fitsWebsite, fitsDomain];
+	for (const fits of rules) {
 		const fitting = companiesOf(people.filter(fits));
 		if (fitting.length === 0) continue;
 		const named = fitting.filter(hasName);
 		const [company, ...others] = named.length === 1 ? named : fitting;
-		return company !== undefined && others.length === 0 ? { company } : { candidates: fitting };
+		const unseen = fits === rules[0] ? [] : unseenNames.map(suggestedCandidate);
+		return company !== undefined && others.length === 0 && unseen.length === 0
+			? { company }
+			: { candidates: [...fitting, ...unseen] };
 	}
 	return { candidates: companiesOf(people) };
 }

@@ -97,14 +97,9 @@ export function partialName(name: string): string {
 	return beginning.trim().length > 2 ? beginning.trim() : bare;
 }
 
-/**
- * Varies the spelling of each name, and of the name without its legal form, because the service may compare names exactly.
- */
+/** Varies the spelling of each name, because the service may compare names exactly. */
 export function spellingsOf(companyNames: readonly string[]): string[] {
-	const names = companyNames.flatMap((name) => {
-		const { bare, forms } = parseCompanyName(name);
-		return [name, removeInvisible(name.normalize('NFKC')), ...(forms.length > 0 ? [bare] : [])];
-	});
+	const names = companyNames.flatMap((name) => [name, removeInvisible(name.normalize('NFKC'))]);
 	const inCases = names.flatMap((name) => {
 		const lower = name.toLowerCase();
 		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -112,3 +107,9 @@ export function spellingsOf(companyNames: readonly string[]): string[] {
 	});
 	return [...new Set([...names, ...inCases])];
 }
+
+/** The spellings of the names without their legal forms. */
+export const bareSpellingsOf = (companyNames: readonly string[]): string[] =>
+	spellingsOf(
+		companyNames.map(parseCompanyName).flatMap(({ bare, forms }) => (forms.length > 0 ? bare : [])),
+	);

@@ -83,7 +83,7 @@ export const lookUpSpellings = booleanParameter({
 	noDataExpression: true,
 	default: true,
 	description:
-		"Whether to ask the service for its spelling of each name that isn't found, which takes up to 2 more requests for such a name",
+		"Whether to look further for names that the service doesn't find as they are, which takes up to 2 more requests for such a name",
 });
 
 /** What identifies a company, as saved in Identify By. */

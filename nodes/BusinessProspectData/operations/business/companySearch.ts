@@ -1,20 +1,34 @@
 import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
-import { asText } from '../../core/json';
+import { asText, textOf } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import { autocomplete } from '../../filters/autocomplete';
 import type { BatchConfig, SendInputs } from '../../run/batches';
 import type { InputResult } from '../../run/inputs';
 import { fetchSearchPage, type Page, prospectIdOf } from '../../search/page';
-import { chooseCompany, companiesOf, type CompanyChoice } from './companyChoice';
-import { areAlike, parseCompanyName, partialName, spellingsOf } from './companyName';
+import {
+	chooseCompany,
+	companiesOf,
+	type CompanyChoice,
+	suggestedCandidate,
+} from './companyChoice';
+import {
+	areAlike,
+	bareSpellingsOf,
+	comparableName,
+	parseCompanyName,
+	partialName,
+	spellingsOf,
+} from './companyName';
 import { companyName, type FindInput, type NameInput } from './companyParameters';
 
 export interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */
 	readonly suggestions?: readonly string[];
+	/** Names that the service suggests and that are alike, but not those of the companies whose people were looked at. */
+	readonly unseenNames?: readonly string[];
 }
 
 /** Further suggestions fit less and less. */
@@ -28,6 +42,13 @@ const LACKS_ROWS: Failure = {
 
 const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
 	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
+
+/** After a full page, there may be more people, because the total may count only the rows that were requested. */
+const mayHaveMore = ({ rows, totalRows = 0 }: Page, rowsPerSearch: number): boolean =>
+	totalRows > rows.length || rows.length >= rowsPerSearch;
+
+const hasPeopleOf = ({ rows }: Page, name: string): boolean =>
+	rows.some((row) => comparableName(textOf(row.company_name)) === comparableName(name));
 
 /** Without the website, which matters only in the choice among the companies found. */
 const keyOf = (input: FindInput): string =>
@@ -48,18 +69,31 @@ const searchByName =
 				{ page: 1, pageSize: rowsPerSearch, size: rowsPerSearch },
 				skipIf,
 			);
-		const spellings = spellingsOf(names);
+		const exact = spellingsOf(names);
+		const spellings = [...new Set([...exact, ...bareSpellingsOf(names)])];
+		const lookFurther = async (page: CompanyPage): Promise<Outcome<CompanyPage>> => {
+			if (lacksRows(page)) return { value: page };
+			if (page.rows.length === 0) {
+				const looked = { page, rowsPerSearch };
+				return await searchForSuggestions(client, names, looked, async (values) => {
+					const unsent = values.filter((value) => !spellings.includes(value));
+					return unsent.length === 0 ? { value: page } : await searchFor(unsent);
+				});
+			}
+			// People of the company without the legal form may have left no place for those of the company with it.
+			const mayLackName =
+				exact.length < spellings.length &&
+				mayHaveMore(page, rowsPerSearch) &&
+				!names.some((name) => hasPeopleOf(page, name));
+			if (!mayLackName) return { value: page };
+			const { value: own, failure } = await searchFor(exact);
+			if (failure !== undefined) return { failure };
+			return { value: lacksRows(own) ? own : { ...page, rows: [...own.rows, ...page.rows] } };
+		};
 		const searched = await searchFor(spellings);
-		const isUnknown =
-			searched.value?.rows.length === 0 &&
-			searched.failure === undefined &&
-			!lacksRows(searched.value);
 		const { value: page, failure } =
-			isUnknown && lookUpSpellings
-				? await searchForSuggestions(client, names, searched.value, async (values) => {
-						const unsent = values.filter((value) => !spellings.includes(value));
-						return unsent.length === 0 ? searched : await searchFor(unsent);
-					})
+			lookUpSpellings && searched.failure === undefined
+				? await lookFurther(searched.value)
 				: searched;
 		if (failure !== undefined) return { failure };
 		// Inputs don't share a page, because later nodes may change its rows.
@@ -71,14 +105,23 @@ const searchByName =
 		};
 	};
 
+/** Whether a name may be one of these. */
+const alikeToAny = (names: readonly string[]) => {
+	const parsed = names.map(parseCompanyName);
+	return (suggestion: string): boolean => {
+		const own = parseCompanyName(suggestion);
+		return parsed.some((one) => areAlike(own, one));
+	};
+};
+
 /**
  * Looks up the service's own spellings (contract: Autocomplete). Searches for those that may be the name; otherwise returns the
  * page with all of them.
  */
 async function searchForSuggestions(
 	client: Client,
-	[name = '', ...others]: readonly string[],
-	page: CompanyPage,
+	[name = '']: readonly string[],
+	{ page, rowsPerSearch }: { readonly page: CompanyPage; readonly rowsPerSearch: number },
 	searchFor: (values: readonly string[]) => Promise<Outcome<CompanyPage>>,
 ): Promise<Outcome<CompanyPage>> {
 	const query = partialName(name);
@@ -92,12 +135,15 @@ async function searchForSuggestions(
 		return { failure: { ...failure, message: `${failure.message} ${advice}` } };
 	}
 	const suggestions = [...new Set(rows.flatMap(({ value }) => asText(value) ?? []))];
-	const parsed = [name, ...others].map(parseCompanyName);
-	const alike = suggestions.filter((suggestion) => {
-		const own = parseCompanyName(suggestion);
-		return parsed.some((one) => areAlike(own, one));
-	});
-	if (alike.length > 0) return await searchFor(alike);
+	const alike = suggestions.filter(alikeToAny([name]));
+	if (alike.length > 0) {
+		const { value: found, failure: failed } = await searchFor(alike);
+		if (failed !== undefined) return { failure: failed };
+		if (!mayHaveMore(found, rowsPerSearch)) return { value: found };
+		const isSeen = alikeToAny(found.rows.map((row) => textOf(row.company_name)));
+		const unseenNames = alike.filter((suggestion) => !isSeen(suggestion));
+		return { value: { ...found, unseenNames } };
+	}
 	return { value: { ...page, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) } };
 }
 
@@ -134,9 +180,7 @@ const searchByPerson: Search = async (client, inputs, skipIf) => {
 export const findBatchConfig = {
 	groupKey: (input) =>
 		JSON.stringify([
-			...('prospectId' in input
-				? []
-				: [parseCompanyName(input.companyName).key, input.rowsPerSearch]),
+			...('prospectId' in input ? [] : [comparableName(input.companyName), input.rowsPerSearch]),
 			input.requestContext,
 		]),
 	key: keyOf,
@@ -154,14 +198,10 @@ export const findBatchConfig = {
 /** The company that an input means. Without candidates, if the service doesn't have it. */
 export function companyOf(page: CompanyPage, input: FindInput): CompanyChoice {
 	if ('prospectId' in input) return companyOfPerson(page);
-	const { suggestions = [] } = page;
-	if (suggestions.length === 0) return chooseCompany(page.rows, input);
-	const candidateOf = (name: string) => ({
-		business_id: null,
-		company_name: name,
-		company_website: null,
-	});
-	return { candidates: suggestions.map(candidateOf) };
+	const { suggestions = [], unseenNames } = page;
+	return suggestions.length === 0
+		? chooseCompany(page.rows, input, unseenNames)
+		: { candidates: suggestions.map(suggestedCandidate) };
 }
 
 function companyOfPerson({ rows }: Page): CompanyChoice {
@@ -176,10 +216,8 @@ export function notFoundHints(
 		if (page === undefined || 'prospectId' in input) return [];
 		const { candidates } = companyOf(page, input);
 		if (candidates === undefined) return [];
-		const { rows, totalRows = 0 } = page;
-		// After a full page, there may be more people, because the total may count only the rows that were requested.
-		const mayHaveMore = totalRows > rows.length || rows.length >= input.rowsPerSearch;
-		return [{ candidates, canLookFurther: mayHaveMore && input.rowsPerSearch < LIMITS.pageSize }];
+		const hasMore = mayHaveMore(page, input.rowsPerSearch);
+		return [{ candidates, canLookFurther: hasMore && input.rowsPerSearch < LIMITS.pageSize }];
 	});
 	if (notFound.length === 0) return [];
 	const undecided = notFound.filter(({ candidates }) => candidates.length > 0).length;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
+import { BUSINESS_DATA_SETS, BUSINESS_FIELDS } from '../../catalog/businessDataSets';
 import { businessDataCharge } from '../../catalog/prices';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
@@ -13,6 +13,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { isNothing } from '../../parameters/cells';
 import { skipRows } from '../../parameters/skipRows';
 import {
 	integerParameter,
@@ -149,6 +150,7 @@ export const enrich = perBatch({
 		),
 	...sharedEnrichmentSpec(BUSINESS),
 	keepsInputFields: true,
+	fieldsOfId: BUSINESS_FIELDS,
 	charge: ({ dataSet }) => businessDataCharge(dataSet),
 	lookup: {
 		...businessLookup,
@@ -181,9 +183,21 @@ const intentParameters = (values: {
 			unclear,
 		);
 	}
+	const topics = [...values.intentTopics, ...values.otherIntentTopics].filter(
+		(topic) => !isNothing(topic),
+	);
+	const invalid = topics.find((topic) => !/^[^:]*\S:\s*\S/.test(topic));
+	if (invalid !== undefined) {
+		const { property } = values.otherIntentTopics.includes(invalid) ? otherTopics : intentTopics;
+		throw parameterError(
+			property,
+			'has no category. Enter it as in the list of Intent Topics, such as "sales: lead scoring".',
+			invalid,
+		);
+	}
 	return {
 		// Sorted, so that equal topics make equal requests.
-		topics: [...new Set([...values.intentTopics, ...values.otherIntentTopics])].sort(),
+		topics: [...new Set(topics)].sort(),
 		min_score: values.minScore === '' ? undefined : readScore(values.minScore),
 	};
 };

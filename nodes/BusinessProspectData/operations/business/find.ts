@@ -1,3 +1,4 @@
+import { BUSINESS_FIELDS } from '../../catalog/businessDataSets';
 import { PROSPECT } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import {
@@ -71,6 +72,7 @@ export const find = perBatch({
 	requiredFields: ['business_id'],
 	optionalFields: [...CANDIDATES, 'input_company_name', 'input_website'],
 	keepsInputFields: true,
+	fieldsOfId: BUSINESS_FIELDS,
 	inputs: (values, itemOptions) => {
 		const isByName = values.identifyBy === 'companyName';
 		const input = isByName ? nameInput(values, itemOptions) : personInput(values, itemOptions);

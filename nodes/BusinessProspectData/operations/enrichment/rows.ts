@@ -27,7 +27,7 @@ function enrichmentRows(
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
 	const severalIds = byId.size > 1;
-	const shared = { ...sharedFields(entity, dataSets, simplify), severalIds };
+	const shared = { ...sharedFields(dataSets, simplify), severalIds };
 	return [...byId].map(([id, ownResults]) => {
 		const received = ownResults.flatMap(({ input: { dataSet }, outcome: { value } }) =>
 			value === undefined
@@ -82,17 +82,12 @@ function enrichmentRows(
 	});
 }
 
-function sharedFields(
-	{ idField }: EntityFields,
-	dataSets: readonly DataSet[],
-	simplify: boolean,
-): SharedFields {
-	if (simplify) return { idField, together: dataSets.flatMap(flatFieldsTogether) };
+function sharedFields(dataSets: readonly DataSet[], simplify: boolean): SharedFields {
+	if (simplify) return { together: dataSets.flatMap(flatFieldsTogether) };
 	const nested = dataSets.flatMap(({ outputField, parts }) =>
 		parts === undefined ? [] : [[outputField, parts] as const],
 	);
-	const together = dataSets.map(({ outputField }) => [outputField]);
-	return { idField, together, nested: Object.fromEntries(nested) };
+	return { together: [], nested: Object.fromEntries(nested) };
 }
 
 function flatFieldsTogether({
@@ -101,7 +96,7 @@ function flatFieldsTogether({
 	fields,
 	parts = [fields.map(nameOf)],
 }: DataSet): SharedFields['together'] {
-	if (multipleRows) return [[outputField]];
+	if (multipleRows) return [];
 	return parts.map((names) => names.map((name) => flatName(outputField, name)));
 }
 

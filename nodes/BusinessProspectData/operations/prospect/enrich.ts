@@ -24,7 +24,7 @@ import {
 } from '../enrichment/rows';
 import type { EnrichmentInput } from '../enrichment/request';
 import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
-import { MATCH_CHECK_FIELDS, withMatchCheck } from './matchCheck';
+import { MATCH_CHECK_FIELDS, PROSPECT_FIELDS, withMatchCheck } from './matchCheck';
 import { givenDetails } from './person';
 
 const PROFILE = 'profile';
@@ -131,6 +131,7 @@ export const enrich = perBatch({
 			: rows;
 	},
 	keepsInputFields: true,
+	fieldsOfId: PROSPECT_FIELDS,
 	lookup: {
 		...prospectLookup,
 		addedFields: ({ dataSets: chosen }) =>

@@ -13,6 +13,7 @@ import {
 } from '../../parameters/options';
 import { skipRows } from '../../parameters/skipRows';
 import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
+import { PROSPECT_FIELDS } from './matchCheck';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
 	DETAIL_FIELDS,
@@ -75,6 +76,7 @@ export const match = perBatch({
 	requiredFields: ['prospect_id'],
 	optionalFields: DETAIL_FIELDS,
 	keepsInputFields: true,
+	fieldsOfId: PROSPECT_FIELDS,
 	inputs: (values, { requestContext }) => {
 		const person = readPerson(values);
 		return person === undefined ? [] : [{ person, requestContext }];

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { PROSPECT_DATA_SETS, rowFieldsOf } from '../../catalog/dataSets';
+import { PROSPECT } from '../../catalog/service';
 import { asObjects, asText, isObject, type JsonValue, textOf } from '../../core/json';
 import { withoutAccents } from '../../core/text';
 import { parseWebAddress } from '../../parameters/cells';
@@ -22,6 +24,12 @@ interface CheckedMatch {
 }
 
 export const MATCH_CHECK_FIELDS = ['match_check', 'match_differs_in'] as const;
+
+/** What rows have about a prospect. */
+export const PROSPECT_FIELDS = {
+	idField: PROSPECT.idField,
+	fields: new Set<string>([...rowFieldsOf(PROSPECT_DATA_SETS), ...MATCH_CHECK_FIELDS]),
+};
 
 /** Adds `MATCH_CHECK_FIELDS` to a row that has a match. */
 export function withMatchCheck(row: Row, given: GivenDetails, profile: JsonValue): Row {

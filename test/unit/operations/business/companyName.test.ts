@@ -1,6 +1,7 @@
 /** Names of companies: what is a legal form, which names are alike, and which spellings are sent. */
 import {
 	areAlike,
+	bareSpellingsOf,
 	parseCompanyName,
 	spellingsOf,
 } from '../../../../nodes/BusinessProspectData/operations/business/companyName';
@@ -81,11 +82,14 @@ test.each<[boolean, string, string]>([
 });
 
 test('a name is sent with and without its legal form, in several cases', () => {
-	expect(spellingsOf(['Cedar CAPITAL, Inc.', 'Cedar'])).toEqual([
-		...['Cedar CAPITAL, Inc.', 'Cedar CAPITAL', 'Cedar'],
+	const names = ['Cedar CAPITAL, Inc.', 'Cedar'];
+	expect(spellingsOf(names)).toEqual([
+		...['Cedar CAPITAL, Inc.', 'Cedar'],
 		...['Cedar Capital, Inc.', 'cedar capital, inc.', 'CEDAR CAPITAL, INC.'],
-		...['Cedar Capital', 'cedar capital', 'CEDAR CAPITAL'],
 		...['cedar', 'CEDAR'],
+	]);
+	expect(bareSpellingsOf(names)).toEqual([
+		...['Cedar CAPITAL', 'Cedar Capital', 'cedar capital', 'CEDAR CAPITAL'],
 	]);
 });
 
