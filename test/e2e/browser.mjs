@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, selectors } from 'playwright-core';
 import { localFolder } from '../n8n/lab.mjs';
 import { findChromium } from './chromium.mjs';
-import { atEnd, interrupted } from './stage.mjs';
+import { atEnd, interrupted, PATIENCE_MS } from './stage.mjs';
 
-const PATIENCE_MS = 60_000;
 const FLAGS = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -31,7 +30,7 @@ selectors.setTestIdAttribute('data-test-id');
  *
  * @param {import('node:test').TestContext} t
  * @param {{ url: string, owner: { email: string, password: string } }} n8n
- * @returns {Promise<import('playwright-core').Page>} waits a minute for whatever is not there yet
+ * @returns {Promise<import('playwright-core').Page>} waits two minutes for whatever is not there yet
  */
 export async function openBrowser(t, { url, owner }) {
 	await mkdir(shotsFolder, { recursive: true });
@@ -62,7 +61,7 @@ export async function openBrowser(t, { url, owner }) {
 	return page;
 }
 
-/** Repeats a check until it holds; after a minute throws what the last one threw. */
+/** Repeats a check until it holds; after two minutes throws what the last one threw. */
 export async function eventually(check) {
 	const deadline = Date.now() + PATIENCE_MS;
 	for (;;) {

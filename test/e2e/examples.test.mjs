@@ -69,7 +69,7 @@ const resultOf = ({ status, data: { resultData } }) => ({
 			.map(({ json }) => json),
 });
 
-/** Looks until there is something; fails after a minute. */
+/** Looks until there is something; fails after two minutes. */
 const eventually = async (look) => await until(`${look}`, look);
 
 function labOf(n8n, rest) {

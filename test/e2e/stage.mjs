@@ -15,6 +15,8 @@ export const TRIGGER = `${PACKAGE}.businessProspectDataTrigger`;
 export const REPLACE_PICTURES = '--replace-pictures';
 /** Whether the documentation's pictures are replaced instead of compared. */
 export const replacePictures = process.argv.includes(REPLACE_PICTURES);
+/** How long something may take that takes a quick machine a few seconds. */
+export const PATIENCE_MS = 120_000;
 /** How long a suite may take: many times what it takes, because each wait in it has a limit of its own. */
 export const SUITE_MS = 1_800_000;
 const CREDENTIAL = { id: 'service', name: 'Service', type: 'businessProspectDataApi' };
@@ -172,7 +174,7 @@ async function filesWith(text, files) {
  * @param {string} what it waits for
  * @param {() => Given | Promise<Given>} give
  */
-export async function until(what, give, patienceMs = 60_000) {
+export async function until(what, give, patienceMs = PATIENCE_MS) {
 	const deadline = Date.now() + patienceMs;
 	for (;;) {
 		const given = await give();
