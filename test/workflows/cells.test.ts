@@ -172,7 +172,7 @@ test('a column whose name is mistyped is a warning', async () => {
 	]);
 });
 
-test('a filter and a list of IDs that are empty in all rows are warnings', async () => {
+test('a filter that is empty in all rows, and a field that no row has, are warnings', async () => {
 	const service = await startService();
 
 	const run = await service.run(
@@ -193,7 +193,7 @@ test('a filter and a list of IDs that are empty in all rows are warnings', async
 	expect(hintsOf(run)).toEqual(
 		expect.arrayContaining([
 			"Person Country was empty in all 3 rows. Check the column's name.",
-			"Exclude Prospect IDs were empty in all 3 rows. Check the column's name.",
+			'No row has the field "known", which Exclude Prospect IDs reads. Check its name. If no row has a value yet, ignore this.',
 		]),
 	);
 	expect(hintsOf(run).join()).not.toContain('Job Title was empty');

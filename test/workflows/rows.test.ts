@@ -337,6 +337,24 @@ describe('Include Input Fields', () => {
 		]);
 	});
 
+	test('Fields does not bring back an earlier match', async () => {
+		const service = await start();
+		const known = { matched: true, prospect_id: service.world.prospectId(1) };
+		const { network } = service.world.person(2);
+		const rows = [
+			{ ...known, url: 'https://nobody.example/in/x' },
+			{ ...known, url: network },
+		];
+		const options = { fields: 'prospect_id' };
+
+		const run = await service.run({ ...MATCH.parameters, ...including, options }, rows);
+
+		expect(jsonOf(run.main)).toEqual([
+			{ ...rows[0], matched: false },
+			{ ...rows[1], matched: true, prospect_id: service.world.prospectId(2) },
+		]);
+	});
+
 	test('what is known of another person does not outlive the match of this one', async () => {
 		const service = await start();
 		const { network } = service.world.person(2);

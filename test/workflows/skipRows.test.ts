@@ -63,12 +63,13 @@ test('Max Age decides, in days of the calendar', async () => {
 	const rows = numbered([
 		{ checked_at: '2026-11-17T00:00:01Z' },
 		{ checked_at: '2026-11-16T23:59:59Z' },
+		{ checked_at: '2026-11-11T12:05:00Z' },
 	]);
 	const skipRows = { lastChecked: '={{ $json.checked_at }}', maxAge: 2 };
 
 	const run = await service.run({ ...match, email: 'a@x.example', options: { skipRows } }, rows);
 
-	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual([true, false]);
+	expect(jsonOf(run.main).map(({ skipped }) => skipped)).toEqual([true, false, false]);
 });
 
 test('a date that cannot be read, or is in the future, is an error of its row, not a purchase', async () => {
@@ -201,23 +202,27 @@ describe.each(WAYS)('%s', (_name, parameters) => {
 describe('a field that cannot be the one that was meant', () => {
 	const rows = numbered([{ email: 'a@x.example' }, { email: 'b@x.example' }]);
 
-	test('a name that was typed would skip every row', async () => {
-		const service = await startService();
-		const options = { skipRows: { filledField: 'email' } };
+	test.each(['email', '=email'])(
+		'a name that was typed would skip every row: %s',
+		async (typed) => {
+			const service = await startService();
+			const options = { skipRows: { filledField: typed } };
 
-		const { failureText } = await service.run({ ...match, options }, rows);
+			const { failureText } = await service.run({ ...match, options }, rows);
 
-		expect(failureText).toBe(
-			'Filled Field: "email" is a text, not a field, so every row would be skipped. Drag the field here, which gives {{ $json.email }}.',
-		);
-		expect(service.log.entries).toEqual([]);
-	});
+			expect(failureText).toBe(
+				'Filled Field: "email" is a text, not a field, so every row would be skipped. Drag the field here.',
+			);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
 
 	test.each([
 		['{{ $json.chekced_at }}', 'chekced_at'],
 		['{{ $json["checked at"] }}', 'checked at'],
 		['{{ $json.email }}', undefined],
 		['{{ $json.fields.checked_at }}', undefined],
+		['{{ $json["my fields"]["checked at"] }}', undefined],
 	])('%s, in a row without it', async (expression, field) => {
 		const service = await startService();
 		const skipRows = { filledField: '', lastChecked: `=${expression}` };

@@ -134,7 +134,7 @@ export const PERSON_NAME: CellKind = {
 	read: (text) => {
 		// A formula that joins names may join nothing; an address book has `Carla Castro <carla@acme.example>`.
 		const name = readName(text)
-			.replace(/(?<=\S\s+)<[^<>\s]*@[^<>\s]*>$/, '')
+			.replace(/(?<=\S\s)[<(]?[^\s<>()]+@[^\s<>()]+[>)]?$/, '')
 			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
 			.trim();
 		return /\p{L}/u.test(name) && !isOtherText(name) ? normalizeSpaces(name) : undefined;

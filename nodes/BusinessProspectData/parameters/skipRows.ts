@@ -77,6 +77,8 @@ export function isSkipped(
 			checkedAt,
 		);
 	}
-	// Days of the calendar: a run checks its rows a little later than it starts, and next week's may start on the second.
-	return checked.startOf('day').plus({ days }).toMillis() > now;
+	// A run checks its rows some time after it starts, perhaps after midnight; the run of the next week is due all the same.
+	const byDay = checked.startOf('day').plus({ days });
+	const byHour = checked.plus({ days }).minus({ hours: 1 });
+	return now < Math.min(byDay.toMillis(), byHour.toMillis());
 }

@@ -5,7 +5,7 @@ import type { Parameter } from '../parameters/parameter';
 import { filledField, skipRows } from '../parameters/skipRows';
 
 /** A single field of the input row, such as `={{ $json.email }}`. */
-const FIELD = /^=\{\{\s*\$json(?:\.([\w$]+)|\[\s*(["'])(.+?)\2\s*\])\s*\}\}$/;
+const FIELD = /^=\{\{\s*\$json(?:\.([\w$]+)|\[\s*(["'])([^"'\\]+)\2\s*\])\s*\}\}$/;
 
 /**
  * An expression for a field that no row has gives nothing, and nothing has a meaning for some parameters: exclude nobody, skip no
@@ -45,9 +45,10 @@ export function typedFieldFailure(
 	const saved = savedValue(context, options);
 	const rules = isObject(saved) ? saved[skipRows.name] : undefined;
 	const text = isObject(rules) ? textOf(rules[filledField.name]).trim() : '';
-	if (text === '' || text.startsWith('=')) return undefined;
+	// In the mode Expression, too, a name without braces is a text.
+	if (text === '' || (text.startsWith('=') && text.includes('{{'))) return undefined;
 	const { displayName, name: field } = filledField.property;
-	const message = `${displayName}: "${text}" is a text, not a field, so every row would be skipped. Drag the field here, which gives {{ $json.${text} }}.`;
+	const message = `${displayName}: "${text.replace(/^=/, '')}" is a text, not a field, so every row would be skipped. Drag the field here.`;
 	return { kind: 'input', field, message };
 }
 

@@ -4,9 +4,10 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { asText, isEmpty, isObject, type JsonValue, textOf } from '../core/json';
+import { isEmpty, isObject, type JsonValue, textOf } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { getOrCreate } from '../core/collections';
+import { isNothing } from '../parameters/cells';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
 
@@ -174,7 +175,12 @@ export function outputItems(
 		if (unusedFields.length > 0) shown = { ...shown, json: without(shown.json, unusedFields) };
 		// Found for the input row, but not about it: an event, or a person of a search.
 		const isOwnRecord = !keepsInputFields && !skipped && row.empty !== true;
-		const rules = { itemIndex, options, required, isOwnRecord, fieldsOfId };
+		// Otherwise, a row would keep what an earlier run says of its match.
+		const outdated = MATCHED_FIELDS.filter((name) => Object.hasOwn(input.json, name));
+		const rules = {
+			...{ itemIndex, options, isOwnRecord, fieldsOfId },
+			required: options.includeInputFields ? [...required, ...outdated] : required,
+		};
 		return [dataItem(shown, inputOfRow, rules)];
 	});
 }
@@ -278,18 +284,19 @@ function put(target: IDataObject, name: string, value: JsonValue): void {
 
 /** True if the input row's values are, or may be, about another ID than the row's. */
 function isAboutOther(known: JsonValue, id: JsonValue, shared: SharedFields | undefined): boolean {
-	const knownId = asText(known)?.trim();
 	if (isEmpty(id)) return false;
-	if (isEmpty(knownId)) return shared?.severalIds === true;
-	return knownId?.toLowerCase() !== textOf(id).trim().toLowerCase();
+	const knownId = textOf(known);
+	return isNothing(knownId) ? shared?.severalIds === true : areDifferent(knownId, id);
 }
 
+/** Also false if a sheet has only stored a value in another form: `+1 555 0100` as a number, `true` as TRUE, a list as text. */
 const areDifferent = (known: JsonValue, value: JsonValue): boolean =>
-	!isEmpty(known) &&
-	!isEmpty(value) &&
-	(isObject(value) || Array.isArray(value)
-		? JSON.stringify(known) !== JSON.stringify(value)
-		: String(known).trim() !== String(value));
+	known !== value && !isEmpty(known) && !isEmpty(value) && comparable(known) !== comparable(value);
+
+const comparable = (value: JsonValue): string =>
+	(typeof value === 'object' ? JSON.stringify(value) : String(value))
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {

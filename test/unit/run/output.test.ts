@@ -204,6 +204,7 @@ describe('the input row has what an earlier node or run fetched', () => {
 		['one has changed: the others of its group are replaced', { email: 'b' }, { status: null }],
 		['one is new: the others stay', { phone: '2' }, {}],
 		['the ID is written in another way', { id: 'p1' }, {}],
+		['a sheet has stored it in another form', { email: ' A' }, {}],
 		['the ID has changed: all are replaced', { id: 'p2' }, { email: null, status: null }],
 	])('%s', (_what, changed, expected) => {
 		const input = { id: ' P1', email: 'a', status: 'valid', phone: null, own: 1 };
