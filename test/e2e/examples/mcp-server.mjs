@@ -60,7 +60,8 @@ export async function check({ whileActive, connect, sandbox }) {
 		log.clear();
 		const [found] = await rowsOf('Find_people', { company_name: company.name });
 		assert.equal(found.business_id, company.id);
-		assert.equal((await rowsOf('Find_people', { limit: 1_000 })).length, 25);
+		const directors = { job_levels: 'director', limit: 1_000 };
+		assert.equal((await rowsOf('Find_people', directors)).length, 25);
 		const [lookedUp] = await rowsOf('Look_up_person', {
 			full_name: person.fullName,
 			company_name: company.name,
@@ -87,6 +88,7 @@ export async function check({ whileActive, connect, sandbox }) {
 		const cases = [
 			['Look_up_person', { full_name: 'Ada Marino' }, /also fill in Company Name, or Email/],
 			['Get_company_data', { business_ids: 'acme' }, /acme\\" is not a business ID\..*Find/],
+			['Find_people', { limit: 5 }, /All filters are empty.+Fill in at least one: /],
 			['Get_company_data', {}, /Required\s+→ at business_ids/],
 			['Get_company_news', { business_ids: '' }, /0 requests; 1 row without an ID\. Check that/],
 		];
