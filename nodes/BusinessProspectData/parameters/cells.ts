@@ -46,7 +46,7 @@ export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {
 	for (const text of textsOf(raw)) {
 		if (isNothing(text)) continue;
 		const value = read(text);
-		if (value !== undefined) return { value };
+		if (value !== undefined && !isNothing(value)) return { value };
 		ignored ??= normalizeSpaces(text);
 	}
 	return { value: null, ...(ignored !== undefined && { ignored }) };
@@ -134,7 +134,7 @@ export const PERSON_NAME: CellKind = {
 	read: (text) => {
 		// A formula that joins names may join nothing; an address book has `Carla Castro <carla@acme.example>`.
 		const name = readName(text)
-			.replace(/(?<=\S\s)[<(]?[^\s<>()]+@[^\s<>()]+[>)]?$/, '')
+			.replace(/(?<=\S)(?:\s[<(]?[\w.+-]+@[\w.-]+\.[a-z]{2,}[>)]?)+$/i, '')
 			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
 			.trim();
 		return /\p{L}/u.test(name) && !isOtherText(name) ? normalizeSpaces(name) : undefined;
@@ -284,7 +284,7 @@ export const PROFILE_URL: CellKind = {
 			const address = parseWebAddress(word);
 			if (address === undefined) continue;
 			const { host, port, path, query } = address;
-			const segments = path.split('/').map(trimAddress).filter(Boolean).map(encodeSegment);
+			const segments = path.split('/').map(encodeSegment).map(trimAddress).filter(Boolean);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
 			// Of the query, only an ID says whose profile it is.
 			const id = query.get('id');
