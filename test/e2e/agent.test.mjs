@@ -339,7 +339,7 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 						email: '',
 						cities: [],
 						countries: null,
-						title: '',
+						title: 'director',
 						least: '',
 						most: null,
 						fields: 'prospect_id, full_name',
@@ -367,7 +367,7 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 						},
 					},
 				],
-				['search', { ...paging, filters: {} }],
+				['search', { ...paging, filters: { job_title: { value: 'director' } } }],
 				['businessEvents', { business_ids: [a], event_types: BUSINESS_EVENTS }],
 			]);
 			assert.deepEqual(
