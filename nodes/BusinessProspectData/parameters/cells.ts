@@ -46,7 +46,7 @@ export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {
 	for (const text of textsOf(raw)) {
 		if (isNothing(text)) continue;
 		const value = read(text);
-		if (value !== undefined && !isNothing(value)) return { value };
+		if (value !== undefined && (value === text || !isNothing(value))) return { value };
 		ignored ??= normalizeSpaces(text);
 	}
 	return { value: null, ...(ignored !== undefined && { ignored }) };

@@ -176,10 +176,15 @@ export function outputItems(
 		// Found for the input row, but not about it: an event, or a person of a search.
 		const isOwnRecord = !keepsInputFields && !skipped && row.empty !== true;
 		// Otherwise, a row would keep what an earlier run says of its match.
-		const outdated = MATCHED_FIELDS.filter((name) => Object.hasOwn(input.json, name));
+		const ofMatch = options.includeInputFields
+			? MATCHED_FIELDS.filter((name) => Object.hasOwn(input.json, name))
+			: [];
 		const rules = {
-			...{ itemIndex, options, isOwnRecord, fieldsOfId },
-			required: options.includeInputFields ? [...required, ...outdated] : required,
+			itemIndex,
+			options,
+			required: ofMatch.length > 0 ? [...required, ...ofMatch] : required,
+			isOwnRecord,
+			fieldsOfId,
 		};
 		return [dataItem(shown, inputOfRow, rules)];
 	});
@@ -214,11 +219,12 @@ function dataItem(
 	const inputFiles = includeInputFields ? input.binary : undefined;
 	// The same object if nothing is added, as n8n's own nodes output it.
 	const files = binary && inputFiles ? { ...inputFiles, ...binary } : (binary ?? inputFiles);
-	const merging = isOwnRecord ? { replacedFields: Object.keys(row) } : { ...dataRow, fieldsOfId };
+	const merged = () => {
+		const rules = isOwnRecord ? { replacedFields: Object.keys(row) } : dataRow;
+		return mergeFields(withoutOldError(input.json), row, unlisted, rules, fieldsOfId);
+	};
 	return {
-		json: includeInputFields
-			? mergeFields(withoutOldError(input.json), row, unlisted, merging)
-			: row,
+		json: includeInputFields ? merged() : row,
 		...(files !== undefined && { binary: files }),
 		pairedItem: { item: itemIndex },
 	};
@@ -229,24 +235,21 @@ function mergeFields(
 	input: IDataObject,
 	row: IDataObject,
 	idFields: readonly string[] = [],
-	{
-		shared,
-		replacedFields = [],
-		fieldsOfId,
-	}: Pick<DataRow, 'shared' | 'replacedFields'> & {
-		readonly fieldsOfId?: FieldsOfId | undefined;
-	} = {},
+	{ shared, replacedFields = [] }: Pick<DataRow, 'shared' | 'replacedFields'> = {},
+	fieldsOfId?: FieldsOfId,
 ): IDataObject {
 	const knownOf = (name: string) => (Object.hasOwn(input, name) ? input[name] : undefined);
 	const isOther =
 		fieldsOfId !== undefined &&
 		isAboutOther(knownOf(fieldsOfId.idField), row[fieldsOfId.idField], shared);
 	const hasChanged = (name: string) => areDifferent(knownOf(name), row[name]);
-	const outdated = shared?.together.filter((names) => names.some(hasChanged)) ?? [];
-	const isOutdated = (name: string) =>
-		replacedFields.includes(name) ||
-		(isOther && fieldsOfId.fields.has(name)) ||
-		outdated.some((names) => names.includes(name));
+	// Looked at only where the rows overlap, because every row of a run comes here.
+	const isOutdated = (name: string): boolean => {
+		if (replacedFields.includes(name)) return true;
+		if (fieldsOfId?.fields.has(name) === false) return false;
+		const isTogether = (names: readonly string[]) => names.includes(name) && names.some(hasChanged);
+		return isOther || shared?.together.some(isTogether) === true;
+	};
 	const merged = (name: string): JsonValue => {
 		const value = row[name];
 		const known = knownOf(name);

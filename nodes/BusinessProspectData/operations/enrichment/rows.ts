@@ -26,8 +26,8 @@ function enrichmentRows(
 ): Row[] {
 	const byId = groupBy(results, ({ input }) => input.id);
 	if (byId.size === 0) return [{ json: emptyRow(entity, dataSets, simplify), empty: true }];
-	const severalIds = byId.size > 1;
-	const shared = { ...sharedFields(dataSets, simplify), severalIds };
+	const ofOneId = sharedFields(dataSets, simplify);
+	const shared = byId.size > 1 ? { ...ofOneId, severalIds: true } : ofOneId;
 	return [...byId].map(([id, ownResults]) => {
 		const received = ownResults.flatMap(({ input: { dataSet }, outcome: { value } }) =>
 			value === undefined
@@ -90,15 +90,16 @@ function sharedFields(dataSets: readonly DataSet[], simplify: boolean): SharedFi
 	return { together: [], nested: Object.fromEntries(nested) };
 }
 
-function flatFieldsTogether({
-	outputField,
-	multipleRows,
-	fields,
-	parts = [fields.map(nameOf)],
-}: DataSet): SharedFields['together'] {
-	if (multipleRows) return [];
-	return parts.map((names) => names.map((name) => flatName(outputField, name)));
-}
+const FLAT_FIELDS_TOGETHER = new Map<DataSet, SharedFields['together']>();
+
+/** Made once, as the names are. */
+const flatFieldsTogether = (dataSet: DataSet): SharedFields['together'] =>
+	getOrCreate(FLAT_FIELDS_TOGETHER, dataSet, () => {
+		const { outputField, multipleRows, fields, parts = [fields.map(nameOf)] } = dataSet;
+		return multipleRows
+			? []
+			: parts.map((names) => names.map((name) => flatName(outputField, name)));
+	});
 
 /** Changes the row instead of copying it, because it runs for every row. */
 type AddFields = (row: IDataObject, dataSet: string, data: JsonValue) => void;
