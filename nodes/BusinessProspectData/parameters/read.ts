@@ -58,12 +58,17 @@ function createReader(
 	return { read: varies ? readAt : once(readAt), varies };
 }
 
+/** The parameter as the workflow has it, with its expressions. */
+export const savedValue = (
+	context: IExecuteFunctions,
+	{ name, property }: Pick<Parameter, 'name' | 'property'>,
+): unknown => context.getNodeParameter(name, 0, property.default, { rawExpressions: true });
+
 /** True if the parameter, or something in it, is an expression. */
 export const isMapped = (
 	context: IExecuteFunctions,
-	{ name, property }: Pick<Parameter, 'name' | 'property'>,
-): boolean =>
-	hasExpression(context.getNodeParameter(name, 0, property.default, { rawExpressions: true }));
+	parameter: Pick<Parameter, 'name' | 'property'>,
+): boolean => hasExpression(savedValue(context, parameter));
 
 function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isObject, textOf } from '../core/json';
 import type { Failure } from '../core/outcome';
 import type { Parameter } from '../parameters/parameter';
+import { savedValue } from '../parameters/read';
 import { filledField, skipRows } from '../parameters/skipRows';
 
 /** A single field of the input row, such as `={{ $json.email }}`. */
@@ -51,8 +52,3 @@ export function typedFieldFailure(
 	const message = `${displayName}: "${text.replace(/^=/, '')}" is a text, not a field, so every row would be skipped. Drag the field here.`;
 	return { kind: 'input', field, message };
 }
-
-const savedValue = (
-	context: IExecuteFunctions,
-	{ name, property }: Pick<Parameter, 'name' | 'property'>,
-): unknown => context.getNodeParameter(name, 0, property.default, { rawExpressions: true });

@@ -83,9 +83,10 @@ export function chooseCompany(
 	const parsed = parseCompanyName(companyName);
 	const isAlike = ({ company_name: own }: IDataObject) =>
 		areAlike(parseCompanyName(textOf(own)), parsed);
-	const hasForms = (person: IDataObject) =>
-		isAlike(person) &&
-		parseCompanyName(textOf(person.company_name)).forms.join() === parsed.forms.join();
+	const hasForms = ({ company_name: own }: IDataObject) => {
+		const { key, forms } = parseCompanyName(textOf(own));
+		return key === parsed.key && forms.join() === parsed.forms.join();
+	};
 	const site = siteOf(website);
 	const fitsWebsite = (person: IDataObject): boolean => {
 		const own = siteOf(textOf(person.company_website));
