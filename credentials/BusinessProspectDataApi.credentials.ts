@@ -1,5 +1,4 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { pricesProperty } from '../nodes/BusinessProspectData/parameters/prices';
 import { authHeaders, isSentTo, parseBaseUrl } from '../nodes/BusinessProspectData/api/credential';
 
 /** `disableFollowRedirect` is for n8n's `httpRequest` helper. The others are for its older `request` helper. */
@@ -53,7 +52,6 @@ export class BusinessProspectDataApi implements ICredentialType {
 			default: '',
 			description: 'Leave empty unless the service has given you a tenant name',
 		},
-		pricesProperty,
 	];
 
 	/**

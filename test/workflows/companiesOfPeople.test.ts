@@ -150,7 +150,7 @@ describe('Find', () => {
 			]);
 		}
 		expect(hintsOf(run)).toEqual([
-			"4 rows: 3 found, 1 without a match. 2 requests, 3 records. 1 duplicate wasn't sent again.",
+			"4 rows: 3 found, 1 not found. 2 requests, 3 records. 1 duplicate wasn't sent again.",
 		]);
 	});
 

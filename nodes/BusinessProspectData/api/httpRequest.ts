@@ -7,7 +7,6 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { asText, isObject } from '../core/json';
-import { decodeBody } from './decodeBody';
 
 export const CREDENTIAL_TYPE = 'businessProspectDataApi';
 
@@ -35,7 +34,7 @@ export interface ServiceRequest {
 	readonly safeToRetry: boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
-	/** True for a Custom API Call, whose response may be any JSON, text or file, or empty. */
+	/** True for a Custom API Call, whose response may be any JSON, or empty. */
 	readonly custom?: boolean;
 }
 
@@ -74,8 +73,6 @@ export async function httpRequest(
 		url: baseUrl + request.path + queryString(request.query),
 		...bodyOptions(request),
 		json: true,
-		// Bytes, which `decodeBody` reads: n8n rounds large numbers, and damages files.
-		...(request.custom && { encoding: 'arraybuffer' as const }),
 		timeout: timeoutMs,
 		// The total timeout. It has no effect in executions, where n8n replaces this signal with the execution's own.
 		abortSignal: AbortSignal.timeout(timeoutMs),
@@ -95,7 +92,7 @@ export async function httpRequest(
 		return {
 			status: Number(response.statusCode),
 			headers,
-			body: request.custom && Buffer.isBuffer(body) ? decodeBody(body, headers) : body,
+			body,
 		};
 	} catch (error) {
 		return toConnectionFailure(error);

@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isDeeperThan, isObject } from '../core/json';
+import { valueAsRecord } from '../core/casts';
+import { isObject } from '../core/json';
 import type { Outcome, ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
-import { asFile, MAX_DEPTH } from './decodeBody';
 import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
 import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
 import {
@@ -47,11 +46,10 @@ export function interpretResponse(
 	redact: Redact,
 	pathSucceeded: boolean,
 ): Resolution {
-	const policy = request.custom ? customPolicy : contractPolicy;
 	if (response.status === undefined) {
 		const { code, reasons = [] } = response;
 		const rule = RULES_BY_CODE[code] ?? connectionRule(code);
-		const mustNotRetry = isRetryUnsafe(rule, request, policy);
+		const mustNotRetry = isRetryUnsafe(rule, request);
 		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
 		const cause = reason === '' ? '.' : `: ${reason}`;
 		const message = messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs });
@@ -62,14 +60,14 @@ export function interpretResponse(
 	const { status, headers, body } = response;
 	const reason = parseErrorMessage(body, redact);
 	const received = { status, body, request, reason, pathSucceeded };
-	const mayHaveIssues = policy.hasIssuesInSuccess || !isSuccess(status);
+	const mayHaveIssues = !request.custom || !isSuccess(status);
 	const parsed = mayHaveIssues ? parseValidationIssues(body, status, redact) : undefined;
 	const issues = applicableIssues(received, parsed);
-	const rule = ruleOf(received, policy, issues);
-	if (rule === undefined) return { outcome: { value: policy.value(body) }, retry: 'none' };
-	const mustNotRetry = isRetryUnsafe(rule, request, policy);
+	const rule = ruleOf(received, issues);
+	if (rule === undefined) return { outcome: { value: hasData(body) ? body : {} }, retry: 'none' };
+	const mustNotRetry = isRetryUnsafe(rule, request);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
-	const details = policy.details(body);
+	const details = request.custom && hasData(body) ? valueAsRecord('response', body) : undefined;
 	const failure = {
 		kind: rule.kind,
 		message: messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs }),
@@ -84,16 +82,16 @@ export function interpretResponse(
 		outcome: { failure },
 		retry: retryOf(rule, mustNotRetry),
 		waitMs: parseRetryAfter(headers, body) ?? resetMs,
-		blocks: policy.blocks(rule),
+		// Calls to one path may differ in method, query and body, so one failure says little about the others.
+		blocks: request.custom && rule.blocks !== 'everything' ? undefined : rule.blocks,
 	};
 }
 
 /** True if a second request may cost credits again or have other effects. */
-const isRetryUnsafe = (
-	rule: ResponseRule,
-	{ safeToRetry }: ServiceRequest,
-	policy: ResponsePolicy,
-): boolean => !safeToRetry && policy.mayHaveBeenProcessed(rule);
+const isRetryUnsafe = (rule: ResponseRule, { safeToRetry, custom }: ServiceRequest): boolean =>
+	!safeToRetry &&
+	// An unknown endpoint may have acted before it responded with 500, 502 or 503.
+	(rule.kind === 'noResponse' || (custom === true && rule === RULES.temporarilyFailed));
 
 const retryOf = ({ retry = 'none' }: ResponseRule, mustNotRetry: boolean): Retry =>
 	mustNotRetry ? 'none' : retry;
@@ -132,12 +130,11 @@ const CREDITS =
 /** Undefined if the request succeeded. */
 function ruleOf(
 	received: ReceivedResponse,
-	policy: ResponsePolicy,
 	issues: readonly ValidationIssue[] | undefined,
 ): ResponseRule | undefined {
 	const { status, body, reason = '' } = received;
 	if (isSuccess(status) || isMissWith404(status, body)) {
-		return issues === undefined ? policy.bodyRule(received) : invalidRule(issues);
+		return issues === undefined ? bodyRule(received) : invalidRule(issues);
 	}
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.clientError;
@@ -147,73 +144,33 @@ function ruleOf(
 	if (issues !== undefined) return invalidRule(issues);
 	// For a Custom API Call, `forbiddenRule` returns undefined, because the request has no `recordLabels`.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
-	if (status === 404) return policy.notFoundRule(received) ?? statusRule;
-	if (status === 405 && received.request.custom) return RULES.customWrongMethod;
+	if (status === 404) {
+		return received.request.custom
+			? RULES.customNothingFound
+			: (notFoundRule(received) ?? statusRule);
+	}
 	return statusRule;
 }
 
 const invalidRule = (issues: readonly ValidationIssue[]): ResponseRule =>
 	issues.some(({ member }) => member === 'header') ? RULES.invalidHeader : RULES.invalid;
 
-/** What differs between the endpoints of the contract and Custom API Calls. */
-interface ResponsePolicy {
-	/** Whether a response with a success status can report a validation error. */
-	readonly hasIssuesInSuccess: boolean;
-	/** The rule for a failure that only the body shows, not the status; otherwise undefined. */
-	readonly bodyRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	readonly notFoundRule: (received: ReceivedResponse) => ResponseRule | undefined;
-	readonly value: (body: unknown) => unknown;
-	readonly details: (body: unknown) => IDataObject | undefined;
-	readonly mayHaveBeenProcessed: (rule: ResponseRule) => boolean;
-	readonly blocks: (rule: ResponseRule) => Blocks | undefined;
-}
-
 const isMarkup = (text: string): boolean => /^\s*</.test(text);
 
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
-const contractPolicy: ResponsePolicy = {
-	hasIssuesInSuccess: true,
-	bodyRule: ({ status, body, request }) => {
-		if (typeof body === 'string' && !isBlank(body)) {
-			return isMarkup(body) ? RULES.webPage : RULES.invalidJson;
-		}
-		if (!hasData(body)) {
-			const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
-			return mayBeEmpty ? undefined : RULES.emptyBody;
-		}
-		return reportedStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
-	},
-	notFoundRule,
-	value: (body) => (hasData(body) ? body : {}),
-	details: () => undefined,
-	mayHaveBeenProcessed: ({ kind }) => kind === 'noResponse',
-	blocks: ({ blocks }) => blocks,
-};
-
-/** The body may be any JSON or text. Its members `status` and `detail` may not mean what they mean in the contract. */
-const customPolicy: ResponsePolicy = {
-	hasIssuesInSuccess: false,
-	bodyRule: ({ body }) => {
-		if (typeof body === 'string') {
-			// If the text were a single JSON value, `decodeBody` would have parsed it.
-			if (/^\s*[[{]/.test(body)) {
-				return isDeeperThan(body, MAX_DEPTH) ? RULES.customTooDeep : RULES.customInvalidJson;
-			}
-			return isMarkup(body) ? RULES.webPage : undefined;
-		}
-		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
-	},
-	notFoundRule: () => RULES.customNothingFound,
-	value: (body) => body,
-	details: (body) =>
-		(isObject(body) && asFile(body) === undefined) ||
-		Array.isArray(body) ||
-		(typeof body === 'string' && !isBlank(body) && !isMarkup(body))
-			? { response: body }
-			: undefined,
-	// The endpoint is unknown: it may have acted before it responded with 500, 502 or 503.
-	mayHaveBeenProcessed: (rule) => rule.kind === 'noResponse' || rule === RULES.temporarilyFailed,
-	// Calls to one path may differ in method, query and body, so one failure says little about the others.
-	blocks: ({ blocks }) => (blocks === 'everything' ? blocks : undefined),
-};
+/** The rule for a failure that only the body shows, not the status. */
+function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | undefined {
+	if (typeof body === 'string' && !isBlank(body)) {
+		if (isMarkup(body)) return RULES.webPage;
+		return request.custom ? RULES.customNotJson : RULES.invalidJson;
+	}
+	if (!hasData(body)) {
+		const mayBeEmpty =
+			request.custom || request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
+		return mayBeEmpty ? undefined : RULES.emptyBody;
+	}
+	// The members of a Custom API Call's body may not mean what they mean in the contract.
+	const reported = request.custom ? contextStatus(body) : reportedStatus(body);
+	return reported === 'failure' ? RULES.reportedFailure : undefined;
+}

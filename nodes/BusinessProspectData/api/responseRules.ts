@@ -88,11 +88,6 @@ export const RULES = {
 		advice:
 			'Other requests of this kind succeeded, so Base URL is correct. Check the values, or run them again later.',
 	},
-	customWrongMethod: {
-		kind: 'server',
-		problem: "This path doesn't accept {method}",
-		advice: 'Change Method.',
-	},
 	customNothingFound: {
 		kind: 'notFound',
 		problem: 'The service found nothing at {path}',
@@ -192,17 +187,10 @@ export const RULES = {
 		problem: 'The response is incomplete or not valid JSON',
 		advice: 'Check Base URL in the credential; if it is correct, try again later.',
 	},
-	/** The response may be as intended, for example JSON with one value per line. */
-	customInvalidJson: {
+	customNotJson: {
 		kind: 'unreadable',
-		problem: 'The response is incomplete or not valid JSON',
-		advice:
-			'The error item has its text in response: use it if it is complete; otherwise, try again later.',
-	},
-	customTooDeep: {
-		kind: 'unreadable',
-		problem: 'The response is nested too deeply for n8n',
-		advice: 'The error item has its text in response. Ask the endpoint for less, if it can do so.',
+		problem: 'The response is a file or text, not JSON',
+		advice: "Use n8n's HTTP Request node with this credential for it.",
 	},
 	emptyBody: {
 		kind: 'unreadable',

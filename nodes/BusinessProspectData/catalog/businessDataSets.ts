@@ -1,8 +1,18 @@
-import { type DataSet, rowFieldsOf } from './dataSets';
-import { BUSINESS } from './service';
+import type { DataSet } from './dataSets';
 
 /** Fields that Simplify keeps for every analysis of annual filings (contract: Annual-filing analyses). */
 const FILING_FIELDS = ['company_name', 'ticker', 'filed_at', 'link_to_html'] as const;
+
+/** Other members of every analysis. */
+const FILING_MEMBERS = [
+	...['form_type', 'form_description', 'accession_number', 'cik', 'link_to_filing_details'],
+] as const;
+
+/** Departments of Workforce Trends that Simplify leaves out. */
+const DEPARTMENTS = [
+	...['design', 'hr', 'operations', 'pr', 'health', 'trades', 'finance', 'legal', 'media'],
+	...['real_estate', 'education'],
+] as const;
 
 /** The data sets of Business: Enrich (contract: Business bulk enrichment). */
 export const BUSINESS_DATA_SETS: readonly DataSet[] = [
@@ -21,6 +31,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'company_data_security_breach',
 			...FILING_FIELDS,
 		],
+		members: [...FILING_MEMBERS],
 	},
 	{
 		value: 'companyHierarchy',
@@ -35,6 +46,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'ultimate_parent_id',
 			{ name: 'subsidiary_names', joined: { path: 'subsidiaries.name' } },
 		],
+		members: ['business_id', 'subsidiaries', 'organization_tree'],
 	},
 	{
 		value: 'competitiveLandscape',
@@ -43,6 +55,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		outputField: 'competitive_landscape',
 		path: '/v1/businesses/pc_competitive_landscape_10k/bulk_enrich',
 		fields: ['key_competitors', 'competitive_differentiation', ...FILING_FIELDS],
+		members: [...FILING_MEMBERS],
 	},
 	{
 		value: 'employeeRatings',
@@ -61,6 +74,12 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'ratings_culture_values',
 			'ratings_work_life_balance',
 			'ratings_senior_management',
+		],
+		members: [
+			...['company_name', 'company_city', 'company_country_code', 'company_region'],
+			...['company_street', 'company_url', 'company_zip_code', 'experience_negative'],
+			...['experience_neutral', 'experience_positive', 'ratings_all_reviews_count'],
+			...['ratings_ceo_approval_count', 'ratings_diversity_inclusion', 'company_score'],
 		],
 	},
 	{
@@ -81,6 +100,13 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'ipo_date',
 			'acquired_by',
 		],
+		members: [
+			...['domain', 'investors', 'number_of_advisors', 'num_of_news', 'current_advisors'],
+			...['ipo_size_usd', 'number_of_investors_for_first_funding_round'],
+			...['first_funding_round_value_usd', 'first_funding_round_type', 'first_funding_round_date'],
+			...['latest_funding_increase_in_percents', 'number_of_investors_for_last_funding_round'],
+			'funding_rounds_info',
+		],
 	},
 	{
 		value: 'intent',
@@ -97,12 +123,8 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'topic_count',
 			'date_stamp',
 			'company_website',
-			{
-				name: 'topics',
-				list: 'intent_topics',
-				members: { topic: 'topic', score: 'composite_score' },
-			},
 		],
+		members: ['business_id', 'intent_topics'],
 	},
 	{
 		value: 'strategy',
@@ -119,6 +141,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'company_marketing_sales',
 			...FILING_FIELDS,
 		],
+		members: [...FILING_MEMBERS],
 	},
 	{
 		value: 'technologyStack',
@@ -137,6 +160,12 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'prog_langs_and_frameworks',
 			'it_security',
 			'full_tech_stack',
+		],
+		members: [
+			...['testing_and_qa', 'productivity_and_operations', 'product_and_design'],
+			...['operations_software', 'operations_management', 'it_management', 'hr', 'health_tech'],
+			...['finance_and_accounting', 'computer_networks', 'communications', 'collaboration'],
+			'full_nested_tech_stack',
 		],
 	},
 	{
@@ -159,6 +188,13 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'paid',
 			'target',
 		],
+		members: [
+			...['business_id', 'accuracy', 'bounced_visits', 'channel', 'desktop_share', 'device_type'],
+			...['direct', 'display_ad', 'mail', 'mobile_bounce_rate', 'mobile_hits'],
+			...['mobile_pages_per_visit', 'mobile_share', 'mobile_users', 'mobile_visits', 'referral'],
+			...['search_organic', 'search_paid', 'social', 'social_organic', 'social_paid'],
+			'unknown_channel',
+		],
 	},
 	{
 		value: 'workforceTrends',
@@ -178,11 +214,9 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'perc_customer_service_roles',
 			'change_in_customer_service_roles',
 		],
+		members: [
+			'change_in_roles_divisor',
+			...DEPARTMENTS.flatMap((name) => [`perc_${name}_roles`, `change_in_${name}_roles`]),
+		],
 	},
 ];
-
-/** What rows have about a business. */
-export const BUSINESS_FIELDS = {
-	idField: BUSINESS.idField,
-	fields: new Set(rowFieldsOf(BUSINESS_DATA_SETS)),
-};

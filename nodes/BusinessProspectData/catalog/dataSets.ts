@@ -1,4 +1,4 @@
-import { nameOf, type RowField } from '../core/json';
+import type { RowField } from '../core/json';
 
 export interface DataSet {
 	/** The option's value, which saved workflows contain. */
@@ -10,14 +10,16 @@ export interface DataSet {
 	readonly path: string;
 	/** The endpoint for one ID. */
 	readonly singlePath?: string;
-	/** Raw and simplified fields of the parts that a request may fetch alone, as Contact Types allows. Absent if there are none. */
-	readonly parts?: ReadonlyArray<readonly string[]>;
+	/** The columns of the parts that a request may fetch alone, by the value of Contact Types. */
+	readonly parts?: Readonly<Record<string, readonly string[]>>;
 	/** True if the service may return several rows per ID. */
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
 	readonly alwaysFilledFields?: readonly string[];
 	/** The fields that Simplify keeps, at most ten (n8n's guidelines), the most useful first. */
 	readonly fields: readonly RowField[];
+	/** Every other member that the contract shows. */
+	readonly members: readonly string[];
 }
 
 const CURRENT_EMAIL = [
@@ -37,11 +39,14 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		outputField: 'contacts',
 		path: '/v1/prospects/contacts_information/bulk_enrich',
 		singlePath: '/v1/prospects/contacts_information/enrich',
-		parts: [
-			['emails', 'professions_email', 'professional_email_status'],
-			['email', 'email_status', 'personal_email'],
-			['phone_numbers', 'mobile_phone', 'phone_number'],
-		],
+		parts: {
+			email: [
+				...['email', 'email_status', 'personal_email'],
+				...['emails', 'professions_email', 'professional_email_status'],
+			],
+			phone: ['mobile_phone', 'phone_number', 'phone_numbers'],
+		},
+		members: ['emails', 'professions_email', 'professional_email_status', 'phone_numbers'],
 		fields: [
 			{
 				name: 'email',
@@ -84,6 +89,11 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 			'city',
 			'network',
 		],
+		members: [
+			...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
+			...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
+			...['job_department_main', 'job_seniority_level', 'job_level_array'],
+		],
 	},
 	{
 		value: 'networkPosts',
@@ -92,21 +102,8 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		outputField: 'network_posts',
 		path: '/v1/prospects/network_posts/bulk_enrich',
 		multipleRows: true,
-		fields: [
-			'post_text',
-			'created_at',
-			'post_url',
-			'number_of_likes',
-			'number_of_comments',
-			'days_since_posted',
-			'display_name',
-		],
+		// Of the newest post.
+		fields: ['post_text', 'created_at', 'post_url'],
+		members: ['number_of_likes', 'number_of_comments', 'days_since_posted', 'display_name'],
 	},
 ];
-
-/** The names that the fields of data sets have in rows, simplified or not. */
-export const rowFieldsOf = (dataSets: readonly DataSet[]): string[] =>
-	dataSets.flatMap(({ outputField, fields }) => [
-		outputField,
-		...fields.map((field) => `${outputField}_${nameOf(field)}`),
-	]);

@@ -36,6 +36,13 @@ export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
 	'prospect_id',
 ];
 
+/** Every other member of a found prospect. */
+export const PROSPECT_RECORD_MEMBERS = [
+	...['full_name', 'professional_email_hashed', 'region_name', 'city', 'experience', 'skills'],
+	...['interests', 'company_network', 'job_department', 'job_department_array'],
+	...['job_department_main', 'job_seniority_level', 'job_level_array', 'network_url_array'],
+] as const;
+
 export const PATHS = {
 	match: '/v1/prospects/match',
 	search: '/v1/prospects',
@@ -131,6 +138,8 @@ export const INDUSTRY_CODE_FORMAT: CodeFormat = {
 interface EventType {
 	readonly value: string;
 	readonly name: string;
+	/** The members of `data`, if the contract shows them. */
+	readonly members?: readonly string[];
 }
 
 /** The events of people or of businesses (contract: Events). */
@@ -148,7 +157,14 @@ export const PROSPECT_EVENTS: EventsSource = {
 	idFormat: PROSPECT_ID_FORMAT,
 	path: '/v1/prospects/events',
 	types: [
-		{ value: 'prospect_changed_company', name: 'Changed Company' },
+		{
+			value: 'prospect_changed_company',
+			name: 'Changed Company',
+			members: [
+				...['current_company_name', 'current_job_title', 'current_company_id'],
+				...['previous_company_name', 'previous_job_title', 'previous_company_id'],
+			],
+		},
 		{ value: 'prospect_changed_role', name: 'Changed Role' },
 		{ value: 'prospect_job_start_anniversary', name: 'Job Start Anniversary' },
 	],
@@ -162,7 +178,14 @@ export const BUSINESS_EVENTS: EventsSource = {
 	types: [
 		{ value: 'ipo_announcement', name: 'IPO Announcement' },
 		{ value: 'new_funding_round', name: 'New Funding Round' },
-		{ value: 'new_investment', name: 'New Investment' },
+		{
+			value: 'new_investment',
+			name: 'New Investment',
+			members: [
+				...['investment_target', 'investment_amount', 'investment_type'],
+				...['investment_date', 'link'],
+			],
+		},
 		{ value: 'new_office', name: 'New Office' },
 		{ value: 'new_product', name: 'New Product' },
 	],

@@ -5,19 +5,14 @@ import {
 	rowErrorFailure,
 	unrecognizedFailure,
 } from '../api/responseBody';
-import {
-	type EntityFields,
-	EVENT_FIELDS,
-	EVENT_ID_FIELD,
-	EVENT_WINDOW_MONTHS,
-	type EventsSource,
-	LIMITS,
-} from '../catalog/service';
-import { asObjects, asText, isEmpty, isObject, type JsonValue, simplifyRecord } from '../core/json';
+import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
+import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Outcome } from '../core/outcome';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import type { BatchConfig, SendInputs } from '../run/batches';
-import { recordOutput, type Row } from '../run/output';
+import { type ColumnSet, idSet, type Layout, layoutOf, type Records } from '../fields/columns';
+import { eventSet } from '../fields/events';
+import { RESPONSE_CONTEXT } from '../fields/ownSets';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {
@@ -180,41 +175,24 @@ export function chosenTypes(
 	return types;
 }
 
-/** The event's ID comes last, because it is long and means nothing to users. */
-function simplifiedEvent(event: IDataObject, { idField }: EntityFields): IDataObject {
-	const own = simplifyRecord(event, [...EVENT_FIELDS, idField]);
-	const id = simplifyRecord(event, [EVENT_ID_FIELD]);
-	const { data } = event;
-	if (isObject(data)) {
-		const members = Object.entries(data).filter(([name]) => name !== EVENT_ID_FIELD);
-		const ownValues = Object.entries(own).filter(([, value]) => !isEmpty(value));
-		// `own` comes first to set the order of the fields. Its nonempty values are repeated to override those of `data`.
-		return { ...own, ...Object.fromEntries([...members, ...ownValues]), ...id };
-	}
-	return isEmpty(data) ? { ...own, ...id } : { ...own, data, ...id };
-}
+export const eventsLayout = (
+	source: EventsSource,
+	types: readonly string[],
+	simplify: boolean,
+	ofLookup: readonly ColumnSet[] = [],
+): Layout =>
+	layoutOf([
+		...ofLookup,
+		eventSet(source, types, simplify),
+		idSet(source.entity),
+		...(simplify ? [] : [RESPONSE_CONTEXT]),
+	]);
 
-/** The row of an item without a match: all fields are null. */
-export const emptyEventRow = ({ idField }: EntityFields): IDataObject =>
-	simplifyRecord({}, [...EVENT_FIELDS, idField, EVENT_ID_FIELD]);
-
-export const eventOutput = (
+export const eventRecords = (
+	{ entity: { idField } }: EventsSource,
 	event: IDataObject,
-	entity: EntityFields,
 	responseContext: JsonValue,
-	simplify: boolean,
-) => recordOutput(simplifiedEvent(event, entity), () => event, responseContext, simplify);
-
-export const eventRows = (
-	entity: EntityFields,
-	id: string,
-	{ events, responseContext }: EventsResult,
-	simplify: boolean,
-): Row[] =>
-	events.map((event) => ({
-		dedupeKey: eventKey(id, event),
-		...eventOutput(event, entity, responseContext, simplify),
-	}));
+): Records => ({ event, [idField]: event[idField], responseContext });
 
 /** Follows a date in an error message. */
 export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;

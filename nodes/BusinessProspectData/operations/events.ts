@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Charge } from '../catalog/prices';
-import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
+import { EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import {
 	eventBatchConfig,
-	eventRows,
+	eventKey,
+	eventRecords,
 	type EventsQuery,
 	type EventsResult,
 	retentionStart,
@@ -109,18 +109,20 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
 
 /** The members of `BatchSpec` that both Get Events operations share. */
-export const sharedEventsSpec = (source: EventsSource, charge: Charge) => ({
+export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
-	requiredFields: [source.entity.idField, EVENT_ID_FIELD],
-	rows: (
-		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
-		{ simplify }: { readonly simplify: boolean },
-	) =>
+	rows: (results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>) =>
 		results.flatMap(({ input: { id }, outcome }) =>
-			rowsWithFailure(outcome, (result) => eventRows(source.entity, id, result, simplify)),
+			rowsWithFailure(outcome, ({ events, responseContext }) =>
+				events.map((event) => ({
+					dedupeKey: eventKey(id, event),
+					records: eventRecords(source, event, responseContext),
+				})),
+			),
 		),
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
-	charge: () => charge,
+	isPaid: true,
 	removeKnown: removeKnownEvents,
+	keepsInputFields: true,
 	wording: { verb: 'Returned', one: 'event' },
 });

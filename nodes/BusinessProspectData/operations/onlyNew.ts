@@ -83,8 +83,7 @@ function mayBeRunAgain(
 	if (!context.getNode().retryOnFail) return false;
 	const input = context.getInputData();
 	for (const row of rows) {
-		// For these operations, neither required fields nor `isTool` change whether an item has an `error`.
-		const [item] = outputItems([row], input, {}, false);
+		const [item] = outputItems([row], input, false);
 		// Older versions of n8n count even null as an error.
 		if (item !== undefined) return item.json.error !== undefined;
 	}

@@ -1,14 +1,12 @@
 import type { RequestOptions } from '../api/client';
 import { isObject } from '../core/json';
 import { stringListParameter } from './lists';
-import type { SkipRows } from './skipRows';
 import {
 	addedOption,
 	booleanParameter,
 	collectionParameter,
 	integerParameter,
 	jsonParameter,
-	optionsParameter,
 	parameter,
 	type Parameter,
 	parameterError,
@@ -16,12 +14,10 @@ import {
 } from './parameter';
 
 export interface OutputOptions {
-	/** Dotted paths, such as `profile.job_title`. If empty, a row has its default fields (`json`). */
+	/** Names of columns. If empty, a row has all. */
 	readonly fields: readonly string[];
 	readonly includeInputFields?: boolean;
-	readonly dropItemsWithoutData?: boolean;
-	/** Absent if the operation has no Skip Rows. */
-	readonly skipRows?: SkipRows;
+	readonly dropRowsWithoutData?: boolean;
 }
 
 export interface SharedOptions extends RequestOptions, OutputOptions {
@@ -36,20 +32,10 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Comma-separated names of the fields to output, in that order. You may name fields that Simplify leaves out. Leave empty for all.',
+			'Comma-separated names of the columns to output, these only and in that order: of the result, also those that Simplify leaves out, and of the input row. Leave empty for all.',
 	},
 	/[,\n]/,
 );
-
-/** Throws a UserError for an unknown top-level field: the output would lack data that may have been paid for. */
-export function checkFields(names: readonly string[], known: readonly string[]): void {
-	const unknown = names.find((path) => !known.includes(path.split('.')[0] ?? ''));
-	if (unknown === undefined) return;
-	throw fieldsError(
-		`is not a field of these rows. They have: ${known.join(', ')}. Use a dot to reach into one of them.`,
-		unknown,
-	);
-}
 
 export const fieldsError = (rule: string, path: string) =>
 	parameterError(fields.property, rule, path);
@@ -58,7 +44,7 @@ const inputFieldsProperty = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	description:
-		"Whether to output the input row's fields and files after the result. Of equal names, the result's value wins unless it is empty.",
+		"Whether to output the input row's fields and files after the result. Where nothing is found, they keep their values.",
 } as const;
 
 /** For operations whose rows aren't about the input row itself. */
@@ -155,27 +141,11 @@ export const batchSize = (limit: number) =>
 		},
 	);
 
-/** Not in Options, because the fields of a row without a match are empty: a later node may clear a CRM's fields with them. */
-export const rowsWithoutMatch = optionsParameter({
-	displayName: 'Rows Without a Match',
-	name: 'rowsWithoutMatch',
-	type: 'options',
-	default: 'keep',
-	options: [
-		{ name: 'Keep', value: 'keep' },
-		{ name: 'Drop', value: 'drop' },
-	],
+export const dropRowsWithoutData = addedOption({
+	displayName: 'Drop Rows Without Data',
+	name: 'dropRowsWithoutData',
 	description:
-		'What to do with rows for which nothing is found. If kept, their new fields are empty.',
-});
-
-export const dropsUnmatched = (values: ValuesOf<readonly [typeof rowsWithoutMatch]>): boolean =>
-	values.rowsWithoutMatch === 'drop';
-
-export const dropItemsWithoutData = addedOption({
-	displayName: 'Drop Items Without Data',
-	name: 'dropItemsWithoutData',
-	description: 'Whether to leave out rows for which the service has no data or no match',
+		'Whether to leave out rows for which nothing was found, and rows that do not say whom they are about',
 });
 
 /**

@@ -5,8 +5,6 @@ import { booleanParameter, integerParameter, type Parameter, parameterError } fr
 export interface Spending {
 	/** Undefined for no limit. */
 	readonly maxRecordsToPay: number | undefined;
-	/** Undefined for no limit. */
-	readonly maxCreditsToPay: number | undefined;
 	readonly estimateOnly: boolean;
 }
 
@@ -60,11 +58,6 @@ export const spendingParameters = [
 		'maxRecordsToPay',
 		'Most records that one run requests: people or businesses, once for each data set, plus one for each match. Rows beyond it fail unpaid.',
 	),
-	limitParameter(
-		'Max Credits to Pay',
-		'maxCreditsToPay',
-		'Most credits that the records of one run may cost, at the prices in the credential. Rows beyond it fail unpaid.',
-	),
 	notBlank(
 		booleanParameter({
 			displayName: 'Estimate Only',
@@ -72,7 +65,7 @@ export const spendingParameters = [
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to send nothing and return one row with the records, requests and known credits that a run would take',
+				'Whether to send nothing and return one row with the records and requests that a run would take',
 		}),
 		'Set it to true or false.',
 	),

@@ -17,28 +17,32 @@ import { type BatchEntry, isOpen, settle } from './inputs';
 export type Batch<Input> = readonly [Input, ...Input[]];
 
 /** Sends a batch. Returns a function that gives the outcome of each of its inputs, or the failure of the whole batch. */
-export type SendInputs<Input, Result> = (
-	client: Client,
-	inputs: Batch<Input>,
-	skipIf: SkipIf,
-) => Promise<Outcome<(input: Input) => Outcome<Result> | undefined>>;
+export type SendInputs<Input extends object, Result> = BatchConfig<Input, Result>['send'];
 
-/** How inputs become requests. */
-export interface BatchConfig<Input extends object, Result> {
+/** How inputs become requests. Methods, so that steps of different kinds can be in one list. */
+export interface BatchConfig<Input extends object = object, Result = unknown> {
 	/** Inputs with the same group key may share a request. Keys that are objects are compared by identity. */
-	readonly groupKey: (input: Input) => string | object;
+	groupKey(input: Input): string | object;
 	/** Inputs with the same key in the same group are duplicates: only the first is sent. */
-	readonly key: (input: Input) => string;
+	key(input: Input): string;
 	/** Must be the same for all inputs of a group. Infinity puts the whole group into one batch, which is never split. */
-	readonly maxBatchSize: (input: Input) => number;
+	maxBatchSize(input: Input): number;
 	/** Most requests that `send` may take for a batch. By default 1. */
-	readonly maxRequests?: (input: Input) => number;
+	maxRequests?(input: Input): number;
 	/** Member of the request body that holds the inputs, as validation errors name it. */
-	readonly inputMember?: (input: Input) => string;
+	inputMember?(input: Input): string;
 	/** Name of the parameter that identifies an input, if a single one does. Error messages may then quote the input's key. */
-	readonly parameterName?: string | ((input: Input) => string | undefined);
-	readonly send: SendInputs<Input, Result>;
+	readonly parameterName?: string;
+	send(
+		client: Client,
+		inputs: Batch<Input>,
+		skipIf: SkipIf,
+	): Promise<Outcome<OutcomeOf<Input, Result>>>;
 }
+
+type OutcomeOf<Input, Result> = {
+	outcomeOf(input: Input): Outcome<Result> | undefined;
+}['outcomeOf'];
 
 export type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
@@ -105,10 +109,7 @@ export async function executeBatches<Input extends object, Result>(
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
-		const parameterName =
-			typeof config.parameterName === 'function'
-				? config.parameterName(first.input)
-				: config.parameterName;
+		const { parameterName } = config;
 		const isDivisible = config.maxBatchSize(first.input) < Infinity;
 		const groupState: GroupState = { requestPresumedValid: false };
 		const skipGroupIf = () => groupState.failure;

@@ -9,12 +9,11 @@ import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/e
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
-import { loadPrices, NO_PRICES } from './prices';
 import { workflowTimezone } from '../parameters/dates';
-import { errorItem, type ItemRow, messageItem, outputItems, type Row, skippedRow } from './output';
-import { isPaid, prepareItems } from './prepare';
+import { errorItem, type ItemRow, messageItem, outputItems } from './output';
+import type { Row } from '../fields/row';
+import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
-import { withLookup } from './lookup';
 import { sendInputs, type SentRun } from './send';
 import type {
 	BatchSpec,
@@ -43,8 +42,7 @@ export async function execute<Types extends SpecTypes>(
 
 	const { items: prepared, spending, batchSize, columnMessages } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
-	const prices = isPaid(spec) ? await loadPrices(context) : { value: NO_PRICES };
-	const { items, estimate, failure } = applySpending(prepared, spending, spec, prices, batchSize);
+	const { items, estimate, failure } = applySpending(prepared, spending, spec, batchSize);
 	if (estimate !== undefined) {
 		const { hints, warnings } = columnMessages;
 		addHints(context, [estimate.hint, ...hints], [...estimate.warnings, ...warnings]);
@@ -62,18 +60,9 @@ export async function execute<Types extends SpecTypes>(
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);
-	const { hints, warnings } = runMessages(
-		spec,
-		run,
-		{ ...sent, prices },
-		rows,
-		remaining,
-		input,
-		columnMessages,
-	);
+	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input, columnMessages);
 	addHints(context, hints, warnings);
-	const { optionalFields = spec.lookup?.unmatchedFields } = spec;
-	const output = outputItems(remaining.rows, input, { ...spec, optionalFields }, isTool);
+	const output = outputItems(remaining.rows, input, isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }
@@ -193,42 +182,40 @@ export function itemRows<Types extends SpecTypes>(
 ): ReadonlyArray<ItemRow<Types['options']>> {
 	const { itemIndex } = item;
 	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
-	const { values, options, entries, lookup } = item;
-	const withId = (row: Row, id: string | null): Row =>
-		lookupSpec === undefined
-			? row
-			: withLookup(row, lookupSpec, id, lookupSpec.addedFields?.(values));
-	if (item.skipped) {
-		const [blankRow] = lookupSpec === undefined ? rowsOf([], values, options) : [];
-		const empty = blankRow ?? lookupSpec?.unmatchedRow(values, { id: null }) ?? { json: {} };
-		const row = skippedRow(item.blank ? withId(empty, null) : empty);
-		return [{ row, itemIndex, options, skipped: true }];
-	}
-	if (lookupSpec !== undefined && lookup?.id === null) {
-		const unmatched = lookupSpec.unmatchedRow(values, lookup);
-		const dropped = lookupSpec.dropsUnmatched(values);
-		const row = withId({ ...unmatched, empty: true, dropped }, null);
-		return [{ row, itemIndex, options, unmatched: true }];
-	}
-	const isShared = entries.some(({ duplicate }) => duplicate);
-	const built = toOutcome(() => {
-		const ownRows = rowsOf(entries, values, options);
-		return isShared ? ownRows.map(withCopiedData) : ownRows;
+	const { values, options, layout, entries, lookup, blank } = item;
+	const id = lookup?.id ?? null;
+	const isOfLookup = lookup !== undefined || (blank !== undefined && blank !== NO_ID);
+	const { value: rows, failure } = toOutcome((): Row[] => {
+		const looked = isOfLookup ? lookupSpec?.records(values, lookup) : undefined;
+		const isWithoutId = blank !== undefined || lookup?.id === null;
+		const state = blank === undefined ? 'unmatched' : 'blank';
+		if (isWithoutId) return [{ state, records: looked ?? {} }];
+		if (lookupSpec !== undefined && lookupSpec.withId === undefined)
+			return [{ records: looked ?? {} }];
+		const own = rowsOf(entries, values, options);
+		if (lookupSpec === undefined || looked === undefined) return own;
+		const { idField, matchedField } = lookupSpec;
+		return own.map((row) =>
+			row.failure === undefined
+				? { ...row, records: { ...looked, ...row.records } }
+				: // The ID comes from the lookup, not from the parameter that `field` names.
+					{
+						failure: { ...row.failure, field: undefined },
+						received: { [matchedField]: true, ...row.received, [idField]: id },
+					},
+		);
 	});
-	if (built.value === undefined) return [{ row: { failure: built.failure }, itemIndex }];
-	const dropped = item.blank === true && lookupSpec?.dropsUnmatched(values) === true;
-	const hasDetails = item.blank === true || lookup !== undefined;
-	return built.value.map((ownRow) => {
-		const row = dropped && ownRow.failure === undefined ? { ...ownRow, dropped } : ownRow;
-		return {
-			row: hasDetails ? withId(row, lookup?.id ?? null) : row,
-			itemIndex,
-			options,
-			withoutId: entries.length === 0,
-		};
-	});
+	if (rows === undefined) return [{ row: { failure }, itemIndex }];
+	const isShared = entries.some(({ duplicate }) => duplicate) || item.duplicate === true;
+	return rows.map((row) => ({
+		row: isShared ? withCopiedData(row) : row,
+		itemIndex,
+		layout,
+		options,
+		blank,
+	}));
 }
 
 /** Copies a row's data, so that changing one row doesn't change its duplicates. `errorItem` copies the data of failed rows. */
 const withCopiedData = (row: Row): Row =>
-	row.failure === undefined ? { ...row, json: structuredClone(row.json) } : row;
+	row.failure === undefined ? { ...row, records: structuredClone(row.records) } : row;

@@ -1,16 +1,13 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isObject, textOf } from '../core/json';
-import type { Failure } from '../core/outcome';
 import type { Parameter } from '../parameters/parameter';
 import { savedValue } from '../parameters/read';
-import { filledField, skipRows } from '../parameters/skipRows';
 
 /** A single field of the input row, such as `={{ $json.email }}`. */
 const FIELD = /^=\{\{\s*\$json(?:\.([\w$]+)|\[\s*(["'])([^"'\\]+)\2\s*\])\s*\}\}$/;
 
 /**
- * An expression for a field that no row has gives nothing, and nothing has a meaning for some parameters: exclude nobody, skip no
- * row. Parameters with `columns` report empty ones themselves.
+ * An expression for a field that no row has gives nothing, and nothing has a meaning for some parameters: exclude nobody. Parameters with `columns` report empty ones themselves.
  */
 export function missingFieldWarnings(
 	context: IExecuteFunctions,
@@ -36,19 +33,4 @@ export function missingFieldWarnings(
 			? warningsOf(savedValue(context, parameter), parameter.property)
 			: [],
 	);
-}
-
-/** Undefined unless Filled Field is a typed name, which as a text would be a value in every row. */
-export function typedFieldFailure(
-	context: IExecuteFunctions,
-	options: Pick<Parameter, 'name' | 'property'>,
-): Failure | undefined {
-	const saved = savedValue(context, options);
-	const rules = isObject(saved) ? saved[skipRows.name] : undefined;
-	const text = isObject(rules) ? textOf(rules[filledField.name]).trim() : '';
-	// In the mode Expression, too, a name without braces is a text.
-	if (text === '' || (text.startsWith('=') && text.includes('{{'))) return undefined;
-	const { displayName, name: field } = filledField.property;
-	const message = `${displayName}: "${text.replace(/^=/, '')}" is a text, not a field, so every row would be skipped. Drag the field here.`;
-	return { kind: 'input', field, message };
 }

@@ -6,7 +6,8 @@ import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
 import { spendingParameters } from '../parameters/spending';
-import type { BatchSpec, ItemSpec, OperationInfo } from './spec';
+import type { ResolvedId } from './lookupStep';
+import type { BatchSpec, ItemSpec, LookupSpec, OperationInfo, OperationSpec } from './spec';
 
 export interface Operation extends OperationInfo {
 	/** The registry adds the display options for the resource and operation. */
@@ -19,27 +20,21 @@ export function perBatch<
 	Options extends SharedOptions,
 	Input extends object,
 	Result,
-	Details extends object = never,
-	LookupResult = never,
+	Found extends ResolvedId = never,
 >(
 	spec: BatchSpec<{
 		parameters: Parameters;
 		options: Options;
 		input: Input;
 		result: Result;
-		details: Details;
-		lookupResult: LookupResult;
+		found: Found;
 	}>,
 ): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
-	// Where all records cost the same, Max Records to Pay limits the credits, too.
-	const isLimitedByCredits = spec.charge !== undefined && spec.lookup?.charge !== undefined;
 	const spending = isPaid(spec)
-		? spendingParameters
-				.filter(({ name }) => isLimitedByCredits || name !== 'maxCreditsToPay')
-				.map(({ property }) => ({
-					property: { ...property, displayOptions: spec.spendingDisplay },
-				}))
+		? spendingParameters.map(({ property }) => ({
+				property: { ...property, displayOptions: spec.spendingDisplay },
+			}))
 		: [];
 	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
 	return {
@@ -54,6 +49,34 @@ export function perBatch<
 		execute: (context) => execute(context, spec),
 	};
 }
+
+interface LookupTypes<Parameters, Options, Found> {
+	readonly parameters: Parameters;
+	readonly options: Options;
+	readonly input: never;
+	readonly result: never;
+	readonly found: Found;
+}
+
+/** An operation that only looks up IDs. */
+export const perLookup = <
+	const Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Found extends ResolvedId,
+>(
+	spec: OperationSpec<LookupTypes<Parameters, Options, Found>> & {
+		readonly lookup: LookupSpec<LookupTypes<Parameters, Options, Found>>;
+	},
+): Operation =>
+	perBatch<Parameters, Options, never, never, Found>({
+		...spec,
+		inputs: () => [],
+		groupKey: () => '',
+		key: () => '',
+		maxBatchSize: () => Infinity,
+		send: async () => ({ value: () => undefined }),
+		rows: () => [],
+	});
 
 export function perItem<
 	const Parameters extends readonly Parameter[],

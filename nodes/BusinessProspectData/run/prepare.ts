@@ -1,13 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
+import { lazy } from '../core/lazy';
 import type { Outcome } from '../core/outcome';
+import { OPEN_LAYOUT } from '../fields/columns';
+import { type BlankWording, checkFields } from '../fields/row';
 import { keepInputFields } from '../parameters/options';
 import { createValuesReader } from '../parameters/read';
-import { isSkipped } from '../parameters/skipRows';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { type ColumnMessages, createColumnCounter } from './columns';
-import { missingFieldWarnings, typedFieldFailure } from './fieldReferences';
+import { missingFieldWarnings } from './fieldReferences';
 import { newEntry } from './inputs';
+import { provisionalIdOf } from './lookupStep';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -19,7 +22,7 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'keepsInputFields' | 'resolveFields' | 'inputs' | 'lookup' | 'charge'
+	'parameters' | 'options' | 'keepsInputFields' | 'layout' | 'inputs' | 'lookup' | 'isPaid'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
@@ -31,14 +34,16 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly columnMessages: ColumnMessages;
 }
 
+const NO_COLUMNS = () => new Set<string>();
+
+export const NO_ID: BlankWording = {
+	rows: 'without an ID',
+	advice: 'Check that the ID field points to the input column that holds the IDs.',
+};
+
 /** True if the operation has Max Records to Pay, Max Credits to Pay and Estimate Only. */
-export const isPaid = ({
-	charge,
-	lookup,
-}: {
-	readonly charge?: unknown;
-	readonly lookup?: { readonly charge?: unknown } | undefined;
-}): boolean => charge !== undefined || lookup?.charge !== undefined;
+export const isPaid = (spec: { readonly isPaid?: boolean; readonly lookup?: unknown }): boolean =>
+	spec.isPaid === true || spec.lookup !== undefined;
 
 export function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -49,10 +54,11 @@ export function prepareItems<Types extends SpecTypes>(
 	const readOptions = createValuesReader(context, [spec.options, keepInputFields]);
 	const readSpending = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
+	const allInputColumns = lazy(
+		() => new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
+	);
 	const columns = createColumnCounter(context, spec.parameters);
-	const typedField = typedFieldFailure(context, spec.options);
-	const items = context.getInputData().map(({ json }, itemIndex) => {
-		if (typedField !== undefined) return { itemIndex, failure: typedField };
+	const items = context.getInputData().map((_, itemIndex) => {
 		const { value: values, failure } = readValues(itemIndex);
 		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
 		const spent = readSpending?.(itemIndex);
@@ -65,8 +71,8 @@ export function prepareItems<Types extends SpecTypes>(
 		const options = spec.keepsInputFields
 			? { ...all.options, includeInputFields: all.includeInputFields && !run.isTool }
 			: all.options;
-		const inputFields = options.includeInputFields ? Object.keys(json) : [];
-		const item = prepareItem(spec, itemIndex, values, options, run, inputFields);
+		const inputColumns = options.includeInputFields ? allInputColumns : NO_COLUMNS;
+		const item = prepareItem(spec, itemIndex, values, options, run, inputColumns);
 		columns.add(values, item.failure !== undefined);
 		return item;
 	});
@@ -78,40 +84,31 @@ export function prepareItems<Types extends SpecTypes>(
 }
 
 function prepareItem<Types extends SpecTypes>(
-	{ lookup, resolveFields, inputs }: Spec<Types>,
+	spec: Spec<Types>,
 	itemIndex: number,
 	values: SpecValues<Types>,
-	givenOptions: Types['options'],
+	options: Types['options'],
 	run: RunContext,
-	inputFields: readonly string[],
+	inputColumns: () => ReadonlySet<string>,
 ): FailedItem | PreparedItem<Types> {
+	const { lookup, inputs } = spec;
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
-		const { skipRows } = givenOptions;
-		const skipped = skipRows !== undefined && isSkipped(skipRows, run);
-		const details = skipped
-			? toOutcome(() => lookup?.details(values, givenOptions)).value
-			: lookup?.details(values, givenOptions);
-		const lookupFields =
-			lookup === undefined || details === undefined
-				? []
-				: [
-						lookup.matchedField ?? [],
-						lookup.addedFields?.(values) ?? [],
-						lookup.unmatchedFields ?? [],
-					].flat();
-		const { fields: paths } = givenOptions;
-		const fields = resolveFields?.(paths, values, [...lookupFields, ...inputFields]) ?? paths;
-		const options = { ...givenOptions, fields };
-		if (skipped) {
-			return { itemIndex, values, options, skipped, blank: details !== undefined, entries: [] };
+		const start = lookup?.start(values, options);
+		const layout = spec.layout?.(values, options) ?? OPEN_LAYOUT;
+		checkFields(options.fields, layout, inputColumns);
+		if (start?.blank !== undefined) {
+			return { itemIndex, values, options, layout, blank: start.blank, entries: [] };
 		}
-		if (details === 'blank') return { itemIndex, values, options, blank: true, entries: [] };
-		if (lookup === undefined || details === undefined) {
-			return { itemIndex, values, options, entries: inputs(values, options, run).map(newEntry) };
+		if (lookup === undefined || start === undefined) {
+			const entries = inputs(values, options, run).map(newEntry);
+			const blank = entries.length === 0 ? NO_ID : undefined;
+			return { itemIndex, values, options, layout, entries, ...(blank && { blank }) };
 		}
-		const withProvisionalId = lookup.withId(values, lookup.provisionalId(details));
-		const entries = inputs(withProvisionalId, options, run).map(newEntry);
-		return { itemIndex, values, options, details: newEntry(details), entries };
+		const { lookup: details } = start;
+		const withProvisionalId = lookup.withId?.(values, provisionalIdOf(details));
+		const entries =
+			withProvisionalId === undefined ? [] : inputs(withProvisionalId, options, run).map(newEntry);
+		return { itemIndex, values, options, layout, details, entries };
 	});
 	return value ?? { itemIndex, failure };
 }

@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
 import type { Failure } from '../core/outcome';
-import type { Charge } from '../catalog/prices';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
@@ -14,9 +13,9 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
-	/** One for each record to pay for (lookups and inputs) in successful requests. */
-	readonly charges: readonly Charge[];
-	/** How many of `charges` are for lookups. */
+	/** Records to pay for (lookups and inputs) in successful requests. */
+	readonly records: number;
+	/** Among `records`. */
 	readonly lookupRecords: number;
 }
 
@@ -39,11 +38,14 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints: [],
 		successfulRequests: 0,
 		lostResponses: 0,
-		charges: [],
+		records: 0,
 		lookupRecords: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
-	const sender = items.find((item) => item.failure === undefined && item.entries.some(isOpen));
+	const sender = items.find(
+		(item) =>
+			item.failure === undefined && (item.details !== undefined || item.entries.some(isOpen)),
+	);
 	if (sender === undefined || sender.failure !== undefined) return nothingSent;
 	const { value: client, failure: credentialFailure } = await toOutcomeAsync(
 		async () =>
@@ -53,33 +55,30 @@ export async function sendInputs<Types extends SpecTypes>(
 		// This failure is about all rows. For the kind `input`, `stoppingError` would name one row.
 		const failure: Failure = { ...credentialFailure, kind: 'unauthorized' };
 		for (const entry of items.flatMap(entriesOf).filter(isOpen)) settle(entry, { failure });
-		return nothingSent;
+		return {
+			...nothingSent,
+			items: items.map((item) =>
+				item.failure === undefined && item.details !== undefined
+					? { itemIndex: item.itemIndex, failure }
+					: item,
+			),
+		};
 	}
 
-	const lookupCharges: Charge[] = [];
-	const inputCharges: Charge[] = [];
-	const addCharges = <Input>(
-		charges: Charge[],
-		inputs: readonly Input[],
-		chargeOf: ((input: Input) => Charge | undefined) | undefined,
-	): void => {
-		for (const input of inputs) {
-			const charge = chargeOf?.(input);
-			if (charge !== undefined) charges.push(charge);
-		}
-	};
+	let records = 0;
 	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
 		batchSize,
-		onSuccess: (inputs) => {
-			addCharges(lookupCharges, inputs, spec.lookup?.charge);
+		onPaid: (count) => {
+			records += count;
 		},
 	});
+	const lookupRecords = records;
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
 		batchSize,
 		onSuccess: (inputs) => {
-			addCharges(inputCharges, inputs, spec.charge);
+			if (spec.isPaid) records += inputs.length;
 		},
 	});
 	client.stop();
@@ -88,7 +87,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints,
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
-		charges: [...lookupCharges, ...inputCharges],
-		lookupRecords: lookupCharges.length,
+		records,
+		lookupRecords,
 	};
 }

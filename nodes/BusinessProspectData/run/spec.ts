@@ -1,12 +1,13 @@
-import type { IDataObject, IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
+import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import type { Charge } from '../catalog/prices';
 import type { Failure, Outcome } from '../core/outcome';
-import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
 import type { BatchEntry, InputResult } from './inputs';
-import type { SharedOptions } from '../parameters/options';
-import type { DataRow, FieldsOfId, ItemRow, Row } from './output';
+import type { Lookup, ResolvedId } from './lookupStep';
+import type { OutputOptions, SharedOptions } from '../parameters/options';
+import type { ItemRow } from './output';
+import type { Layout, Records } from '../fields/columns';
+import type { BlankWording, Row } from '../fields/row';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
 
 export interface RunContext {
@@ -20,14 +21,13 @@ export interface RunContext {
 	readonly stopOnFailure: boolean;
 }
 
-/** `details` and `lookupResult` are `never` if the operation has no `lookup`. */
+/** `found` is `never` if the operation has no `lookup`. */
 export interface SpecTypes {
 	readonly parameters: readonly Parameter[];
 	readonly options: SharedOptions;
 	readonly input: object;
 	readonly result: unknown;
-	readonly details: object;
-	readonly lookupResult: unknown;
+	readonly found: ResolvedId;
 }
 
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
@@ -47,59 +47,25 @@ export interface OperationInfo {
 	readonly description: string;
 }
 
-export interface ResolvedId {
-	/** Null if the details have no match, or several. */
-	readonly id: string | null;
-	/** Possible matches, if there is no ID. */
-	readonly candidates?: readonly IDataObject[];
-}
+/** An item with details: how to look them up, or what they lack. */
+export type Start<Found extends ResolvedId> =
+	| { readonly lookup: Lookup<Found>; readonly blank?: undefined }
+	| { readonly lookup?: undefined; readonly blank: BlankWording };
 
 /** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
 export interface LookupSpec<Types extends SpecTypes> {
 	readonly idField: string;
-	/** Format of the ID that the details resolve to. */
-	readonly idFormat: (details: Types['details']) => ValueFormat;
-	/** Boolean field that the lookup adds to rows: true if an ID was found. */
-	readonly matchedField?: string;
-	/** Fields that only the rows of `unmatchedRow` fill, such as `candidates`. */
-	readonly unmatchedFields?: readonly string[];
-	/** Fields that `rows` adds to what was looked up. They follow `matchedField`, and are null where a row lacks them. */
-	readonly addedFields?: (values: SpecValues<Types>) => readonly string[];
+	/** The column that says whether an ID was found. */
+	readonly matchedField: string;
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
-	readonly details: (
+	readonly start: (
 		values: SpecValues<Types>,
 		options: Types['options'],
-	) => Types['details'] | 'blank' | undefined;
-	readonly blank: (values: SpecValues<Types>) => BlankWording;
-	readonly batchConfig: BatchConfig<Types['details'], Types['lookupResult']>;
-	/**
-	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
-	 * provisional IDs count as one ID.
-	 */
-	readonly provisionalId: (details: Types['details']) => string;
-	/** If absent or undefined, a lookup doesn't count as a record to pay for. */
-	readonly charge?: (details: Types['details']) => Charge | undefined;
-	/**
-	 * Details to look up with the ID that others resolved to, such as a person's company. Undefined if the ID is that of `idField`.
-	 */
-	readonly next?: (details: Types['details'], id: string) => Types['details'] | undefined;
-	/** What the error of a failed lookup keeps, such as an ID that was paid for. */
-	readonly keptOnFailure?: (details: Types['details']) => IDataObject;
-	readonly resolve: (result: Types['lookupResult'], details: Types['details']) => ResolvedId;
-	readonly withId: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** True if the rows of unmatched and blank items are left out. */
-	readonly dropsUnmatched: (values: SpecValues<Types>) => boolean;
-	readonly unmatchedRow: (
-		values: SpecValues<Types>,
-		lookup: ResolvedId,
-	) => Pick<DataRow, 'json' | 'allFields' | 'replacedFields'>;
-	readonly hints?: (
-		lookups: ReadonlyArray<
-			InputResult<Types['details'], Types['lookupResult']> & {
-				readonly options: Types['options'];
-			}
-		>,
-	) => string[];
+	) => Start<Types['found']> | undefined;
+	/** Absent if the operation only looks up: there are no inputs then. */
+	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
+	/** What the lookup found, for all rows of the item. `found` is undefined for a blank item. */
+	readonly records: (values: SpecValues<Types>, found: Types['found'] | undefined) => Records;
 }
 
 export interface FailedItem {
@@ -114,14 +80,15 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly failure?: undefined;
 	readonly values: SpecValues<Types>;
 	readonly options: Types['options'];
-	/** True if the item's details are blank, so that nothing is looked up and there are no inputs. */
-	readonly blank?: boolean;
-	/** True if Skip Rows says that the item needs no request. There are no inputs then. */
-	readonly skipped?: boolean;
-	/** Present if the item's ID has to be looked up. After the lookup, the last ones of `next`. */
-	readonly details?: BatchEntry<Types['details'], Types['lookupResult']>;
+	readonly layout: Layout;
+	/** Present if the item doesn't say whom it is about. Nothing is looked up then, and there are no inputs. */
+	readonly blank?: BlankWording;
+	/** Present if the item's ID has to be looked up. After the lookup, its last step. */
+	readonly details?: Lookup<Types['found']>;
 	/** Present after the lookup. */
-	readonly lookup?: ResolvedId & { readonly duplicate: boolean };
+	readonly lookup?: Types['found'];
+	/** True if the item's lookup was a duplicate of an earlier one. */
+	readonly duplicate?: boolean;
 	/** With `details`, the inputs have a provisional ID until the lookup. If the lookup found no ID, there are no inputs. */
 	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
@@ -129,14 +96,6 @@ export interface PreparedItem<Types extends SpecTypes> {
 export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
-
-/** Words for rows that have nothing to send. */
-export interface BlankWording {
-	/** Follows the number of these rows, such as `without an ID`. */
-	readonly rows: string;
-	/** What to do if all rows are blank. */
-	readonly advice: string;
-}
 
 /** Words for `reportMessage`. */
 export type ReportWording = (
@@ -155,38 +114,20 @@ export type ReportWording = (
 ) & {
 	/** Follows the number of rows without data. By default `without data`. */
 	readonly empty?: string;
-	/** By default, about IDs. */
-	readonly blank?: BlankWording;
+	/** By default `without a match`. */
+	readonly unmatched?: string;
 };
 
-interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
+export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];
 	readonly options: Parameter<'options', Types['options']>;
-	/** Fields that rows keep even if Fields doesn't list them, such as the ID. */
-	readonly requiredFields?: readonly string[];
-	/** With Include Input Fields, an input row's values in these fields are replaced if its ID isn't the row's. */
-	readonly fieldsOfId?: FieldsOfId;
+	/** The columns of rows. If absent, they are those that the service sends. */
+	readonly layout?: (values: SpecValues<Types>, options: OutputOptions) => Layout;
 	/** True if Include Input Fields is a parameter of its own, on by default. Otherwise, Options may have it. */
 	readonly keepsInputFields?: boolean;
-	/** Fields that are left out if they are empty in all rows of a run. By default, `unmatchedFields` of `lookup`. */
-	readonly optionalFields?: readonly string[];
-	/**
-	 * Turns the names in Fields into paths of the rows' fields. If absent, Fields may name anything.
-	 *
-	 * @param otherFields the fields that the lookup and the input row add to the item's rows
-	 * @throws UserError for a field that the rows can't have
-	 */
-	readonly resolveFields?: (
-		paths: readonly string[],
-		values: SpecValues<Types>,
-		otherFields: readonly string[],
-	) => string[];
-	/**
-	 * If absent, inputs don't count as records to pay for. If that of `lookup` is absent too, the operation has neither Max Records
-	 * to Pay nor Estimate Only; with both, it has Max Credits to Pay as well.
-	 */
-	readonly charge?: (input: Types['input']) => Charge;
-	/** Where the editor shows Max Records to Pay, Max Credits to Pay and Estimate Only. By default, everywhere. */
+	/** True if inputs are records to pay for: the operation then has Max Records to Pay and Estimate Only, as with a `lookup`. */
+	readonly isPaid?: boolean;
+	/** Where the editor shows Max Records to Pay and Estimate Only. By default, everywhere. */
 	readonly spendingDisplay?: IDisplayOptions;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (
@@ -207,7 +148,7 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 export interface BatchSpec<Types extends SpecTypes>
 	extends OperationSpec<Types>,
 		BatchConfig<Types['input'], Types['result']> {
-	/** Empty if the item's ID, or all its details, are blank. Throws a UserError for invalid values. */
+	/** Empty if the item's ID is blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
 		options: Types['options'],
@@ -233,8 +174,7 @@ export interface ItemSpec<
 			options: Options;
 			input: Input;
 			result: Result;
-			details: never;
-			lookupResult: never;
+			found: never;
 		}>,
 		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
 	/** By default, items with equal inputs share one result. */

@@ -1,10 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
 import { correlationIdOf, reportedStatus } from '../api/responseBody';
-import { LIMITS, PATHS, PROSPECT_RECORD_FIELDS } from '../catalog/service';
-import { asCount, asObjects, asText, isObject, type JsonValue, simplifyRecord } from '../core/json';
+import { LIMITS, PATHS, PROSPECT_RECORD_FIELDS, PROSPECT_RECORD_MEMBERS } from '../catalog/service';
+import { asCount, asObjects, asText, isObject, type JsonValue, nameOf } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import { recordOutput } from '../run/output';
+import {
+	type ColumnSet,
+	type Layout,
+	layoutOf,
+	plainSet,
+	type Records,
+	recordSet,
+} from '../fields/columns';
+import { RESPONSE_CONTEXT } from '../fields/ownSets';
 
 /** One page of a search. Its totals are those that the response reports. */
 export interface Page {
@@ -27,27 +35,12 @@ export interface PagingOptions {
 	 * the result is split into pages.
 	 */
 	readonly excludedCount?: number;
-	/** Rows without an ID don't count as duplicates. */
-	readonly idOf: (row: IDataObject) => string | undefined;
 }
 
 export const reportedPageCount = (
 	{ totalRows = 0, totalPages = 0 }: Page,
 	pageSize: number,
 ): number => Math.max(totalPages, Math.ceil(totalRows / pageSize));
-
-/**
- * The last page that has rows and is within its own totals. Totals that leave out a page with rows are wrong.
- *
- * @param outcomes by page number, in order
- */
-export const lastPageWithPlausibleTotals = (
-	outcomes: ReadonlyMap<number, Outcome<Page>>,
-	pageSize: number,
-): Page | undefined =>
-	[...outcomes].findLast(
-		([page, { value }]) => value?.rows.length && reportedPageCount(value, pageSize) >= page,
-	)?.[1].value;
 
 /** Formats ascending page numbers as ranges: `3, 7-9`. */
 export function formatPageRanges(pages: readonly number[]): string {
@@ -83,18 +76,6 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.totalRows === undefined &&
 	page.totalPages === undefined &&
 	!page.missed;
-
-/**
- * True for an empty first page of a search that has results according to its totals. The service may report one page for an
- * empty result, and may count the people that were excluded.
- */
-export const lacksRows = (
-	{ rows, totalRows, totalPages = 0, missed }: Page,
-	excludedCount = 0,
-): boolean =>
-	rows.length === 0 &&
-	!missed &&
-	(totalRows === undefined ? totalPages > 1 : totalRows > excludedCount);
 
 interface PageRequest {
 	readonly page: number;
@@ -164,12 +145,23 @@ export async function countProspects(
 	return { value: { total: isKnown ? reportedPageCount(value, 1) : undefined } };
 }
 
-export const prospectRow = (row: IDataObject, responseContext: JsonValue, simplify: boolean) => ({
-	dedupeKey: prospectKey(row),
-	...recordOutput(
-		simplifyRecord(row, PROSPECT_RECORD_FIELDS),
-		() => row,
-		responseContext,
-		simplify,
-	),
+const RECORD = { fields: PROSPECT_RECORD_FIELDS, members: PROSPECT_RECORD_MEMBERS };
+const PERSON: ColumnSet = { ...recordSet('person', RECORD, true), hasCommonNames: true };
+const RAW_PERSON = plainSet(
+	'person',
+	[...PROSPECT_RECORD_FIELDS.map(nameOf), ...PROSPECT_RECORD_MEMBERS],
+	{
+		hasCommonNames: true,
+		isOpen: true,
+	},
+);
+const SIMPLE_LAYOUT = layoutOf([PERSON]);
+const RAW_LAYOUT = layoutOf([RAW_PERSON, RESPONSE_CONTEXT]);
+
+export const prospectLayout = (simplify: boolean): Layout =>
+	simplify ? SIMPLE_LAYOUT : RAW_LAYOUT;
+
+export const prospectRecords = (person: IDataObject, responseContext: JsonValue): Records => ({
+	person,
+	responseContext,
 });

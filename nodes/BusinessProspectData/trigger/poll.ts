@@ -30,7 +30,7 @@ interface Poll {
 	) => Promise<
 		{ readonly rows: readonly ReceivedRow[]; readonly problem?: Problem | undefined } | undefined
 	>;
-	readonly output: (row: IDataObject, responseContext: JsonValue) => { readonly json: IDataObject };
+	readonly output: (row: IDataObject, responseContext: JsonValue) => IDataObject;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function poll(
 	{ requestOptions, checkStart, fetchTest, run, output }: Poll,
 ): Promise<INodeExecutionData[][] | null> {
 	const toItems = (rows: readonly ReceivedRow[]) => [
-		rows.map(({ row, responseContext }) => ({ json: output(row, responseContext).json })),
+		rows.map(({ row, responseContext }) => ({ json: output(row, responseContext) })),
 	];
 	const isTest = context.getMode() === 'manual';
 	const staticData = context.getWorkflowStaticData('node');

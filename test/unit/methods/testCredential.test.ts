@@ -70,16 +70,17 @@ test('is green for the service, with a free request that carries key and tenant'
 });
 
 test.each([
-	[301, /redirects to another address/],
-	[307, /redirects to another address/],
-	[401, /does not accept this API Key/],
-	[402, /has credits/],
-	[403, /has credits/],
-	[404, /not found at this Base URL/],
-	[422, /did not understand/],
-	[429, /Wait a minute/],
-	[418, /unexpected way/],
-	...[408, 500, 502, 503, 504, 524].map((status): [number, RegExp] => [status, /Test again later/]),
+	[301, /redirects to another/],
+	[307, /redirects to another/],
+	[401, /did not accept the API key/],
+	[402, /no credits left/],
+	[403, /not allowed/],
+	[404, /does not know the address/],
+	[422, /rejected the request/],
+	[429, /rate limit/],
+	[418, /rejected the request/],
+	...[500, 502, 503].map((status): [number, RegExp] => [status, /failed .+Try again later/]),
+	...[408, 504, 524].map((status): [number, RegExp] => [status, /did not respond in time/]),
 ])('says what status %d means', async (status, expected) => {
 	const { url, requests } = await serve({ status, headers: { location: '/elsewhere' } });
 	const { status: result, message } = await resultOf({ baseUrl: url });
@@ -94,23 +95,23 @@ test('sends no key to where the Base URL redirects', async () => {
 	const other = await serve({});
 	const { url } = await serve({ status: 302, headers: { location: other.url } });
 
-	expect((await resultOf({ baseUrl: url })).message).toMatch(/redirects to another address/);
+	expect((await resultOf({ baseUrl: url })).message).toMatch(/redirects to another/);
 	expect(other.requests).toEqual([]);
 });
 
 test.each([
 	['<!doctype html>', /web page/],
 	['\n<html>', /web page/],
-	['', /but not like the data API/],
+	['', /empty response/],
 	['[]', /but not like the data API/],
-	['null', /but not like the data API/],
+	['null', /empty response/],
 	['{ "ok": true }', /but not like the data API/],
-	['"text"', /but not like the data API/],
+	['"text"', /not valid JSON/],
 	[
 		`{ "response_context": { "request_status": "failure" }, "message": "The key ${KEY} has expired" }`,
-		/request: The key \*\*\* has expired\. Check API Key/,
+		/failed \(HTTP 200\): The key \*\*\* has expired\./,
 	],
-	['{ "response_context": { "request_status": "failure" } }', /request\. Check API Key/],
+	['{ "response_context": { "request_status": "failure" } }', /reports that the request failed/],
 ])('is red for the body %j', async (body, expected) => {
 	const { url } = await serve({ body });
 
@@ -127,16 +128,16 @@ test('says what to do when nothing responds at that address', async () => {
 	expect(await resultOf({ baseUrl: url })).toEqual({
 		status: 'Error',
 		message:
-			'The host in Base URL refuses the connection. Check the host and the port, and whether the service is running.',
+			'The service could not be reached. Check Base URL in the credential, and whether the service is up.',
 	});
 });
 
 test.each([
-	['ENOTFOUND', /^The host in Base URL was not found\. Check the spelling of Base URL, and/],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', /^A secure connection could not be established\. Check/],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /^A secure connection could not be established\. Check/],
-	['EPROTO', /^A secure connection could not be established\. Check/],
-	['ETIMEDOUT', /^The service could not be reached\. Check the spelling of Base URL, and/],
+	['ENOTFOUND', /^No server was found at the address in Base URL\. Check/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', /^A secure connection .+ could not be established\. Check/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /^A secure connection .+ could not be established\. Check/],
+	['EPROTO', /^A secure connection .+ could not be established\. Check/],
+	['ETIMEDOUT', /^The service did not respond within 60 seconds\. Try again later/],
 ])('%s becomes a sentence without the code or the key', async (code, expected) => {
 	const { status, message } = await resultFor(code);
 

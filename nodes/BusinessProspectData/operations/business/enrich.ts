@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS, BUSINESS_FIELDS } from '../../catalog/businessDataSets';
-import { businessDataCharge } from '../../catalog/prices';
+import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
+import { dataSetColumns, idSet } from '../../fields/columns';
+import { layoutCache } from '../../fields/layouts';
+import { RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import {
 	batchSize,
-	dropItemsWithoutData,
+	dropRowsWithoutData,
 	operationOptions,
 	requestContext,
 	simplify,
 } from '../../parameters/options';
 import { isNothing } from '../../parameters/cells';
-import { skipRows } from '../../parameters/skipRows';
 import {
 	integerParameter,
 	parameter,
@@ -25,18 +26,17 @@ import type { RunContext } from '../../run/spec';
 import type { EnrichmentInput } from '../enrichment/request';
 import {
 	dataSetsParameter,
-	emptyRow,
 	enrichmentInputs,
+	enrichmentRows,
 	sharedEnrichmentSpec,
 } from '../enrichment/rows';
 import { autocompleteListProperty, readAutocompleteValues } from '../../filters/autocomplete';
 import {
 	businessIdentifyByParameters,
-	businessLookup,
 	businessIds,
-	nameSearchOptions,
-} from '../identifyBy';
-import { candidatesRow } from './companyChoice';
+	businessLookup,
+	lookupSets,
+} from '../../identify/identifyBy';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
 
@@ -113,6 +113,19 @@ const monthPeriod = stringParameter({
 	description: `Month of the traffic, from ${LIMITS.trafficFrom} to last month. Leave empty for last month.`,
 });
 
+const layoutFor = layoutCache(
+	(isLookedUp: boolean, chosen: readonly string[], isSimple: boolean) => ({
+		sets: [
+			...(isLookedUp ? lookupSets(isSimple) : []),
+			...BUSINESS_DATA_SETS.filter(({ value }) => chosen.includes(value)).map((dataSet) =>
+				dataSetColumns(dataSet, isSimple),
+			),
+			idSet(BUSINESS),
+			...(isSimple ? [] : [RESPONSE_CONTEXT]),
+		],
+	}),
+);
+
 /** See contract: Business bulk enrichment. */
 export const enrich = perBatch({
 	resource: 'business',
@@ -132,8 +145,8 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level_of_intent',
-		[dropItemsWithoutData, skipRows],
-		[batchSize(LIMITS.enrichBatch), ...nameSearchOptions, requestContext],
+		[dropRowsWithoutData],
+		[batchSize(LIMITS.enrichBatch), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(
@@ -149,18 +162,16 @@ export const enrich = perBatch({
 			},
 		),
 	...sharedEnrichmentSpec(BUSINESS),
+	layout: ({ identifyBy, dataSets: chosen, simplify: isSimple }) =>
+		layoutFor(
+			identifyBy !== 'businessId',
+			chosen.map(({ value }) => value),
+			isSimple,
+		),
+	rows: (results) => enrichmentRows(BUSINESS, results),
 	keepsInputFields: true,
-	fieldsOfId: BUSINESS_FIELDS,
-	charge: ({ dataSet }) => businessDataCharge(dataSet),
-	lookup: {
-		...businessLookup,
-		unmatchedRow: (values, { candidates }) =>
-			candidatesRow(
-				emptyRow(BUSINESS, values.dataSets, values.simplify),
-				candidates,
-				values.simplify,
-			),
-	},
+	isPaid: true,
+	lookup: businessLookup,
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },
 	hints: fewTopicsHint,

@@ -1,36 +1,25 @@
-import { BUSINESS_FIELDS } from '../../catalog/businessDataSets';
-import { PROSPECT } from '../../catalog/service';
-import { perBatch } from '../../run/operation';
+import { BUSINESS, PROSPECT } from '../../catalog/service';
+import { perLookup } from '../../run/operation';
 import {
-	dropsUnmatched,
+	dropRowsWithoutData,
 	operationOptions,
 	requestContext,
-	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
-import { skipRows } from '../../parameters/skipRows';
-import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
+import { type ColumnSet, idSet, memberOf, type Records } from '../../fields/columns';
+import { layoutCache } from '../../fields/layouts';
+import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { optionsParameter } from '../../parameters/parameter';
 import {
 	COMPANY_IDENTIFIERS,
-	matchLookup,
+	foundRecords,
+	lookupSets,
 	nameNotice,
-	nameSearchOptions,
 	personParameters,
 	shownForName,
-} from '../identifyBy';
-import { CANDIDATE_FIELDS, candidateFields } from './companyChoice';
-import {
-	blankWording,
-	type CompanyIdentifier,
-	companyName,
-	emailQuery,
-	type FindInput,
-	nameInput,
-	personInput,
-	website,
-} from './companyParameters';
-import { companyOf, type CompanyPage, findBatchConfig, notFoundHints } from './companySearch';
+} from '../../identify/identifyBy';
+import { companyName, website } from '../../identify/companyParameters';
+import { type FoundCompany, startCompanyLookup } from '../../identify/companySearch';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -42,13 +31,42 @@ const identifyBy = optionsParameter({
 	description: 'How you identify the companies: by name, or by a person who works there',
 });
 
-const CANDIDATES = [...CANDIDATE_FIELDS, 'candidates'];
+/** Repeats what was looked up, unless the input row has it. */
+const INPUT: ColumnSet = {
+	source: 'input',
+	shown: ['input_company_name', 'input_website'],
+	reads: new Map([
+		['input_company_name', memberOf('companyName')],
+		['input_website', (input) => memberOf('website')(input) || null],
+	]),
+};
+const PAGE: ColumnSet = {
+	source: 'page',
+	shown: ['total_results', 'data'],
+	reads: new Map([
+		['total_results', memberOf('totalRows')],
+		['data', memberOf('rows')],
+	]),
+	isOfRun: true,
+};
 
-/** An earlier run's are about another name. */
-const replacedFields = ['found_name', 'found_website', ...CANDIDATES];
+const layoutFor = layoutCache((byName: boolean, isSimple: boolean, hasInput: boolean) => {
+	const [found = FOUND, ...candidates] = lookupSets(isSimple);
+	return {
+		sets: [
+			found,
+			FOUND_COMPANY,
+			...candidates,
+			...(byName && !hasInput ? [INPUT] : []),
+			...(byName ? [] : [idSet(PROSPECT)]),
+			idSet(BUSINESS),
+			...(isSimple ? [] : [PAGE, RESPONSE_CONTEXT]),
+		],
+	};
+});
 
 /** See contract: Fetch prospects and, for emails, Match prospects. */
-export const find = perBatch({
+export const find = perLookup({
 	resource: 'business',
 	value: 'find',
 	name: 'Find',
@@ -61,99 +79,32 @@ export const find = perBatch({
 		shownForName(website),
 		shownForName(nameNotice),
 		...personParameters,
-		rowsWithoutMatch,
 		simplify,
 	],
-	options: operationOptions(
-		'e.g. found, found_website',
-		[skipRows],
-		[...nameSearchOptions, requestContext],
-	),
-	requiredFields: ['business_id'],
-	optionalFields: [...CANDIDATES, 'input_company_name', 'input_website'],
+	options: operationOptions('e.g. found, found_website', [dropRowsWithoutData], [requestContext]),
+	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>
+		layoutFor(by === 'companyName', isSimple, includeInputFields),
 	keepsInputFields: true,
-	fieldsOfId: BUSINESS_FIELDS,
-	inputs: (values, itemOptions) => {
-		const isByName = values.identifyBy === 'companyName';
-		const input = isByName ? nameInput(values, itemOptions) : personInput(values, itemOptions);
-		return input === undefined ? [] : [input];
-	},
-	...findBatchConfig,
 	lookup: {
-		...matchLookup,
-		details: (values, itemOptions) => {
-			if (values.identifyBy === 'companyName') return undefined;
-			if (values.identifyBy === 'workEmail') return emailQuery(values, itemOptions) ?? 'blank';
-			return personInput(values, itemOptions) === undefined ? 'blank' : undefined;
-		},
-		blank: (values) => blankWording(values.identifyBy),
-		dropsUnmatched,
-		withId: (values, id) => ({ ...values, prospectId: [id] }),
-		unmatchedRow: ({ identifyBy: by }) => notFoundRow(by),
+		idField: BUSINESS.idField,
+		matchedField: 'found',
+		start: startCompanyLookup,
+		records: findRecords,
 	},
 	spendingDisplay: { show: { identifyBy: ['workEmail'] } },
-	rows: ([result], values, { includeInputFields = false }) => {
-		const isDropped = dropsUnmatched(values);
-		if (result === undefined) {
-			return [{ ...notFoundRow(values.identifyBy), empty: true, dropped: isDropped }];
-		}
-		const shape = { simplify: values.simplify, withDetails: !includeInputFields };
-		return rowsWithFailure(result.outcome, (page) => {
-			const row = rowOf(result.input, page, shape);
-			return [{ ...row, dropped: row.empty && isDropped }];
-		});
-	},
-	wording: { done: 'found', empty: 'not found', blank: blankWording('companyName') },
-	hints: notFoundHints,
+	wording: { done: 'found', unmatched: 'not found' },
 });
 
-/** The row of a blank item, or of a person without a match. */
-const notFoundRow = (by: CompanyIdentifier) => ({
-	json: {
-		found_name: null,
-		found_website: null,
-		found: false,
-		...(by !== 'companyName' && { [PROSPECT.idField]: null }),
-		business_id: null,
-	},
-	replacedFields,
-});
-
-interface RowShape {
-	readonly simplify: boolean;
-	/** True if the row repeats the name and the website that were looked up. */
-	readonly withDetails: boolean;
-}
-
-function rowOf(input: FindInput, page: CompanyPage, { simplify, withDetails }: RowShape) {
-	const { company, candidates = [] } = companyOf(page, input);
-	const details =
-		'prospectId' in input
-			? {}
-			: { input_company_name: input.companyName, input_website: input.website || null };
-	const found = {
-		found_name: company?.company_name ?? null,
-		found_website: company?.company_website ?? null,
-		found: company !== undefined,
-		...(withDetails && details),
-	};
-	const ids = {
-		...('prospectId' in input && { [PROSPECT.idField]: input.prospectId }),
-		business_id: company?.business_id ?? null,
-	};
-	const simplified = { ...found, ...candidateFields(candidates), ...ids };
-	const raw = () => ({
-		...found,
-		candidates: [...candidates],
-		...ids,
-		total_results: page.totalRows ?? null,
-		data: [...page.rows],
-	});
-	const { json, allFields } = recordOutput(simplified, raw, page.responseContext, simplify);
+function findRecords(_values: object, found?: FoundCompany): Records {
+	const { company, search } = found ?? {};
+	const { page, input } = search ?? {};
 	return {
-		json,
-		allFields: () => ({ ...details, ...allFields() }),
-		replacedFields,
-		empty: company === undefined,
-	} satisfies Row;
+		...foundRecords(found),
+		company,
+		[BUSINESS.idField]: company?.business_id,
+		input,
+		[PROSPECT.idField]: input !== undefined && 'prospectId' in input ? input.prospectId : undefined,
+		page,
+		responseContext: page?.responseContext,
+	};
 }

@@ -1,11 +1,9 @@
-import { BUSINESS_EVENTS_CHARGE } from '../../catalog/prices';
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
-import { skipRows } from '../../parameters/skipRows';
+import { dropRowsWithoutData, operationOptions, simplify } from '../../parameters/options';
 import {
 	chosenTypes,
-	emptyEventRow,
+	eventsLayout,
 	eventTypesParameter,
 	otherEventTypes,
 } from '../../events/query';
@@ -22,9 +20,8 @@ import {
 	businessIdentifyByParameters,
 	businessIds,
 	businessLookup,
-	nameSearchOptions,
-} from '../identifyBy';
-import { candidatesRow } from './companyChoice';
+	lookupSets,
+} from '../../identify/identifyBy';
 
 /** See contract: Business events. */
 export const getEvents = perBatch({
@@ -44,20 +41,23 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[includeInputFields, onlyNewEvents, skipRows],
-		[...nameSearchOptions, ...eventsRequestOptions],
+		[dropRowsWithoutData, onlyNewEvents],
+		[...eventsRequestOptions],
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
 		const window = readWindow(values, run, { whenTooOld: 'send' });
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...sharedEventsSpec(BUSINESS_EVENTS, BUSINESS_EVENTS_CHARGE),
-	lookup: {
-		...businessLookup,
-		unmatchedRow: (values, { candidates }) =>
-			candidatesRow(emptyEventRow(BUSINESS_EVENTS.entity), candidates, values.simplify),
-	},
+	...sharedEventsSpec(BUSINESS_EVENTS),
+	layout: ({ simplify: isSimple, ...values }) =>
+		eventsLayout(
+			BUSINESS_EVENTS,
+			chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes),
+			isSimple,
+			values.identifyBy === 'businessId' ? [] : lookupSets(isSimple),
+		),
+	lookup: businessLookup,
 	parameterName: businessIds.name,
 	hints: tooOldHint,
 });

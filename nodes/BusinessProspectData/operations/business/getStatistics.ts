@@ -20,6 +20,7 @@ import {
 	ignoreEmptyFilters,
 	requestFilters,
 } from '../../filters/collection';
+import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
 import { unrecognizedFailure } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
@@ -170,9 +171,9 @@ export const getStatistics = perItem({
 		return { value: isObject(value) ? value : {} };
 	},
 	rows: (response, values) =>
-		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) => ({
-			json,
-		})),
+		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) =>
+			openRow(json),
+		),
 	wording: { verb: 'Returned', one: 'row' },
 	hints: (results, _run, items) => [
 		...nothingCountedHint(results),

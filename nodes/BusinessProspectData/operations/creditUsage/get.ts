@@ -7,6 +7,7 @@ import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { optionsParameter } from '../../parameters/parameter';
+import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
@@ -89,12 +90,12 @@ export const get = perItem({
 		return mergeOutcomes(await Promise.all(outcomes));
 	},
 	rows: (result, values) => {
-		if (values.output === 'summary') return [{ json: summaryRow(result) }];
+		if (values.output === 'summary') return [openRow(summaryRow(result))];
 		const isHourly = values.mode === 'timely' && values.resolution === 'hour';
 		return pointsOf(result.aggregations).map((point) => {
 			const { hour, ...withoutHour } = point;
 			// By day or month, it is always midnight.
-			return { json: isHourly || hour === undefined ? point : withoutHour };
+			return openRow(isHourly || hour === undefined ? point : withoutHour);
 		});
 	},
 	wording: { verb: 'Returned', one: 'row' },

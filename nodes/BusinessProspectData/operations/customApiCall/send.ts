@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asFile, type ResponseFile } from '../../api/decodeBody';
 import type { HttpMethod, ServiceRequest } from '../../api/httpRequest';
 import type { Redact } from '../../api/responseBody';
-import { inexactNumbers, isEmpty, isObject, toRecord } from '../../core/json';
+import { isEmpty, isObject, toRecord } from '../../core/json';
 import { isBlank } from '../../core/text';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions } from '../../parameters/options';
@@ -12,7 +11,8 @@ import {
 	type Parameter,
 	parameterError,
 } from '../../parameters/parameter';
-import { outputParameter, type Row } from '../../run/output';
+import { openRow, type Row } from '../../fields/row';
+import { outputParameter } from '../../run/output';
 import { path, queryParameters, toQuery } from './url';
 
 const METHODS: readonly HttpMethod[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
@@ -65,13 +65,7 @@ function parseBody(text: string): object {
 	if (typeof value !== 'object' || value === null) {
 		throw parameterError(body.property, 'is neither a JSON object nor a list.');
 	}
-	const [changed] = inexactNumbers(text);
-	if (changed === undefined) return value;
-	throw parameterError(
-		body.property,
-		"is a number that n8n can't send unchanged. Put it in quotes.",
-		changed,
-	);
+	return value;
 }
 
 const output = outputParameter(
@@ -119,11 +113,9 @@ export const send = perItem({
 		return { failure: { ...failure, details: isObject(details) ? details : undefined } };
 	},
 	rows: (response, values) => {
-		const file = asFile(response);
-		if (file !== undefined) return [fileRow(file)];
 		if (isNothing(response)) return [emptyRow()];
 		const entries = values.output === 'rows' ? entriesOf(response) : [response];
-		return entries.map((entry) => ({ json: rowOf(entry) }));
+		return entries.map((entry) => openRow(rowOf(entry)));
 	},
 	wording: { verb: 'Returned', one: 'row', empty: 'with an empty response' },
 });
@@ -131,7 +123,6 @@ export const send = perItem({
 /** Redacts strings and member names, because an endpoint may repeat the request's headers or list the account's keys. */
 function redactJson(value: unknown, redact: Redact): unknown {
 	if (typeof value === 'string') return redact(value);
-	if (asFile(value) !== undefined) return value;
 	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
 	if (!isObject(value)) return value;
 	return Object.fromEntries(
@@ -139,17 +130,9 @@ function redactJson(value: unknown, redact: Redact): unknown {
 	);
 }
 
-/** n8n stores the file like one that came in with the request, whatever its storage for files is. */
-const fileRow = ({ bytes, mimeType, fileName }: ResponseFile): Row => ({
-	json: { file_name: fileName ?? null, mime_type: mimeType, file_size: bytes.length },
-	binary: { data: { data: bytes.toString('base64'), mimeType, fileName } },
-});
-
 /** Creates a new object for each item, because later nodes may change it. */
-const emptyRow = (): Row => ({
-	json: { message: 'The request succeeded. The response is empty.' },
-	empty: true,
-});
+const emptyRow = (): Row =>
+	openRow({ message: 'The request succeeded. The response is empty.' }, { state: 'empty' });
 
 /** An empty list is data, not an empty response. */
 const isNothing = (response: unknown): boolean =>

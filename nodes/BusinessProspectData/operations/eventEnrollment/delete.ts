@@ -2,6 +2,7 @@ import { asText, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
+import { openRow } from '../../fields/row';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { addressParameter, parameterError } from '../../parameters/parameter';
@@ -45,7 +46,6 @@ export const deleteEnrollment = perItem({
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
 	options: operationOptions('e.g. deleted, status', [includeInputFields], [requestContext]),
-	requiredFields: ['enrollment_id'],
 	input: (values, itemOptions) => {
 		if (values.enrollmentId === '') {
 			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');
@@ -86,12 +86,13 @@ export const deleteEnrollment = perItem({
 	},
 	rows: ({ status, mayHaveSucceeded }, { enrollmentId: id }) => {
 		if (status === 'success') {
-			return [{ json: { enrollment_id: id, deleted: true, status } }];
+			return [openRow({ enrollment_id: id, deleted: true, status, message: null })];
 		}
 		const missed = status === 'miss';
 		const deleted = missed ? mayHaveSucceeded : null;
 		const message = !missed ? UNDOCUMENTED : mayHaveSucceeded ? PROBABLY_DELETED : NOT_FOUND;
-		return [{ json: { enrollment_id: id, deleted, status, message }, empty: deleted === false }];
+		const json = { enrollment_id: id, deleted, status, message };
+		return [openRow(json, { state: deleted === false ? 'empty' : 'found' })];
 	},
 	wording: {
 		verb: 'Requested deletion of',

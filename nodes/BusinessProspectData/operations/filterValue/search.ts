@@ -5,6 +5,7 @@ import {
 	SEMANTIC_FIELD,
 } from '../../catalog/filterValues';
 import { autocomplete } from '../../filters/autocomplete';
+import { openRow } from '../../fields/row';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions } from '../../parameters/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../parameters/parameter';
@@ -68,7 +69,7 @@ export const search = perItem({
 		semantic: values.semanticSearch && values.field === SEMANTIC_FIELD,
 	}),
 	send: autocomplete,
-	rows: (suggestions) => suggestions.map((json) => ({ json })),
+	rows: (suggestions) => suggestions.map((json) => openRow(json)),
 	wording: { verb: 'Found', one: 'value' },
 	hints: (results) =>
 		results.some(({ outcome: { value } }) => value?.length === 0)

@@ -1,31 +1,30 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
-import {
-	BATCHED_CONTACTS_CHARGE,
-	type Charge,
-	CONTACT_CHARGES,
-	prospectDataCharge,
-} from '../../catalog/prices';
 import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
+import { dataSetColumns, idSet } from '../../fields/columns';
+import { layoutCache } from '../../fields/layouts';
+import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import {
 	batchSize,
-	dropItemsWithoutData,
+	dropRowsWithoutData,
 	operationOptions,
 	requestContext,
 	simplify,
 } from '../../parameters/options';
-import { skipRows } from '../../parameters/skipRows';
 import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
 import {
 	dataSetsParameter,
-	emptyRow,
 	enrichmentInputs,
+	enrichmentRows,
 	sharedEnrichmentSpec,
 } from '../enrichment/rows';
-import type { EnrichmentInput } from '../enrichment/request';
-import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
-import { MATCH_CHECK_FIELDS, PROSPECT_FIELDS, withMatchCheck } from './matchCheck';
-import { givenDetails } from './person';
+import {
+	prospectIdentifyByParameters,
+	prospectLookup,
+	prospectIds,
+} from '../../identify/identifyBy';
+import { withMatchCheck } from '../../identify/matchCheck';
+import { givenName } from '../../identify/person';
 
 const PROFILE = 'profile';
 
@@ -83,7 +82,23 @@ const requestMode = optionsParameter({
 	description: 'How many prospects to put into one request',
 });
 
-const shared = sharedEnrichmentSpec(PROSPECT);
+/** Only what was requested has columns. */
+const columnsOf = (types: string, isSimple: boolean) => (dataSet: DataSet) =>
+	dataSetColumns(dataSet, isSimple, types === 'both' ? undefined : types);
+
+const layoutFor = layoutCache(
+	(byDetails: boolean, chosen: readonly string[], types: string, isSimple: boolean) => ({
+		sets: [
+			...(byDetails ? [MATCHED, ...(chosen.includes(PROFILE) ? [MATCH_CHECK] : [])] : []),
+			...PROSPECT_DATA_SETS.filter(({ value }) => chosen.includes(value)).map(
+				columnsOf(types, isSimple),
+			),
+			idSet(PROSPECT),
+			...(isSimple ? [] : [RESPONSE_CONTEXT]),
+		],
+		hidden: byDetails ? [MATCH_CHECK] : [],
+	}),
+);
 
 /** See contract: the sections "Enrich one prospect's profile" to "Network posts in bulk". */
 export const enrich = perBatch({
@@ -102,7 +117,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. contacts_email, profile_job_title',
-		[dropItemsWithoutData, skipRows],
+		[dropRowsWithoutData],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {
@@ -122,32 +137,24 @@ export const enrich = perBatch({
 			optionsFor,
 		);
 	},
-	...shared,
+	...sharedEnrichmentSpec(PROSPECT),
+	layout: ({ identifyBy, dataSets: chosen, contactTypes: types, simplify: isSimple }) =>
+		layoutFor(
+			identifyBy === 'personDetails',
+			chosen.map(({ value }) => value),
+			types,
+			isSimple,
+		),
 	rows: (results, values) => {
-		const rows = shared.rows(results, values);
+		const rows = enrichmentRows(PROSPECT, results);
 		const profile = results.find(({ input }) => input.dataSet.value === PROFILE)?.outcome.value;
 		return values.identifyBy === 'personDetails' && profile !== undefined
-			? rows.map((row) => withMatchCheck(row, givenDetails(values), profile.data))
+			? rows.map((row) => withMatchCheck(row, givenName(values), profile.data))
 			: rows;
 	},
 	keepsInputFields: true,
-	fieldsOfId: PROSPECT_FIELDS,
-	lookup: {
-		...prospectLookup,
-		addedFields: ({ dataSets: chosen }) =>
-			chosen.some(({ value }) => value === PROFILE) ? MATCH_CHECK_FIELDS : [],
-		unmatchedRow: (values) => ({ json: emptyRow(PROSPECT, values.dataSets, values.simplify) }),
-	},
-	charge: chargeOf,
+	lookup: prospectLookup,
+	isPaid: true,
 	parameterName: prospectIds.name,
 	wording: { done: 'enriched' },
 });
-
-function chargeOf({ dataSet, single, parameters }: EnrichmentInput): Charge {
-	if (dataSet.value !== 'contacts') return prospectDataCharge(dataSet);
-	if (!single) return BATCHED_CONTACTS_CHARGE;
-	const types = parameters?.contact_types;
-	// A request names one type at most. Without one, the service returns both.
-	const type: unknown = Array.isArray(types) ? types[0] : undefined;
-	return type === 'email' || type === 'phone' ? CONTACT_CHARGES[type] : CONTACT_CHARGES.both;
-}

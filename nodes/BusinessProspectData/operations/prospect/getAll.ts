@@ -17,7 +17,8 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
-import { prospectRow } from '../../search/page';
+import { layoutOf, plainSet } from '../../fields/columns';
+import { prospectKey, prospectLayout, prospectRecords } from '../../search/page';
 import { searchHints, searchProspects, type SearchQuery, searchWarnings } from './searchResult';
 import { onlyNew } from '../onlyNew';
 
@@ -96,6 +97,9 @@ export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = o
 		'Narrow the filters, or use the Business and Prospect Data Trigger, which remembers larger searches.',
 });
 
+const COUNT = plainSet('count', ['total_results']);
+const COUNT_LAYOUT = layoutOf([COUNT]);
+
 /** See contract: Fetch prospects. */
 export const getAll = perItem({
 	resource: 'prospect',
@@ -110,7 +114,6 @@ export const getAll = perItem({
 		[includeInputFields, startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
-	requiredFields: ['prospect_id'],
 	input: (values, itemOptions, run): SearchQuery => {
 		const filters = requestFilters(values.filters, itemOptions, run);
 		// n8n drops filters that it doesn't know, so none may also mean that they were lost.
@@ -127,11 +130,14 @@ export const getAll = perItem({
 		};
 	},
 	send: searchProspects,
+	layout: (values) => (values.countOnly ? COUNT_LAYOUT : prospectLayout(values.simplify)),
 	rows: ({ pages, total }, values) => {
-		// The option Fields names fields of people, so it must not remove the count.
-		if (values.countOnly) return [{ json: { total_results: total ?? null }, ignoresFields: true }];
+		if (values.countOnly) return [{ records: { count: { total_results: total } } }];
 		return pages.flatMap(({ rows, responseContext }) =>
-			rows.map((row) => prospectRow(row, responseContext, values.simplify)),
+			rows.map((row) => ({
+				dedupeKey: prospectKey(row),
+				records: prospectRecords(row, responseContext),
+			})),
 		);
 	},
 	removeKnown: removeKnownProspects,

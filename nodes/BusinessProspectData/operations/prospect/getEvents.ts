@@ -1,9 +1,8 @@
-import { PROSPECT_EVENTS_CHARGE } from '../../catalog/prices';
 import { PROSPECT_EVENTS } from '../../catalog/service';
+import { MATCHED } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
-import { skipRows } from '../../parameters/skipRows';
-import { chosenTypes, emptyEventRow, eventTypesParameter } from '../../events/query';
+import { dropRowsWithoutData, operationOptions, simplify } from '../../parameters/options';
+import { chosenTypes, eventsLayout, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
 	onlyNewEvents,
@@ -12,7 +11,11 @@ import {
 	timestampFrom,
 	timestampTo,
 } from '../events';
-import { prospectIdentifyByParameters, prospectLookup, prospectIds } from '../identifyBy';
+import {
+	prospectIdentifyByParameters,
+	prospectLookup,
+	prospectIds,
+} from '../../identify/identifyBy';
 
 /** See contract: Prospect events. */
 export const getEvents = perBatch({
@@ -31,7 +34,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[includeInputFields, onlyNewEvents, skipRows],
+		[dropRowsWithoutData, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
@@ -39,10 +42,14 @@ export const getEvents = perBatch({
 		const window = readWindow(values, run, { whenTooOld: 'fail' });
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
-	...sharedEventsSpec(PROSPECT_EVENTS, PROSPECT_EVENTS_CHARGE),
-	lookup: {
-		...prospectLookup,
-		unmatchedRow: () => ({ json: emptyEventRow(PROSPECT_EVENTS.entity) }),
-	},
+	...sharedEventsSpec(PROSPECT_EVENTS),
+	layout: ({ simplify: isSimple, ...values }) =>
+		eventsLayout(
+			PROSPECT_EVENTS,
+			chosenTypes(PROSPECT_EVENTS, values.eventTypes, []),
+			isSimple,
+			values.identifyBy === 'personDetails' ? [MATCHED] : [],
+		),
+	lookup: prospectLookup,
 	parameterName: prospectIds.name,
 });

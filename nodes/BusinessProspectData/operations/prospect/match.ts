@@ -1,125 +1,63 @@
-import type { IDataObject } from 'n8n-workflow';
-import { MATCH_CHARGE } from '../../catalog/prices';
-import { LIMITS, PATHS } from '../../catalog/service';
-import type { BatchConfig } from '../../run/batches';
-import { perBatch } from '../../run/operation';
+import { LIMITS, PROSPECT } from '../../catalog/service';
+import { isObject } from '../../core/json';
+import { type ColumnSet, idSet, OPEN_SET, recordSet } from '../../fields/columns';
+import { layoutCache } from '../../fields/layouts';
+import { MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import { perLookup } from '../../run/operation';
 import {
 	batchSize,
-	dropsUnmatched,
+	dropRowsWithoutData,
 	operationOptions,
 	requestContext,
-	rowsWithoutMatch,
 	simplify,
 } from '../../parameters/options';
-import { skipRows } from '../../parameters/skipRows';
-import { recordOutput, type Row, rowsWithFailure } from '../../run/output';
-import { PROSPECT_FIELDS } from './matchCheck';
-import { matchOutcomes, type MatchResult } from './matchResult';
-import {
-	DETAIL_FIELDS,
-	detailFields,
-	matchParameters,
-	NO_DETAILS,
-	NO_DETAILS_WORDING,
-	type Person,
-	personKey,
-	readPerson,
-	recordLabelOf,
-	requestEntry,
-} from './person';
+import { NO_MATCH, startMatch } from '../../identify/matchStep';
+import { MATCH_MEMBERS, matchParameters } from '../../identify/person';
 
-export interface MatchQuery {
-	readonly person: Person;
-	readonly requestContext?: IDataObject;
-}
+/** Repeats what was sent, unless the input row has it. */
+const DETAILS = {
+	...recordSet('person', { prefix: 'input_', fields: MATCH_MEMBERS, members: [] }, false),
+	isOfRun: true,
+};
+/** The service may not echo it. */
+const INPUT: ColumnSet = {
+	source: 'person',
+	shown: ['input'],
+	reads: new Map([['input', (person: unknown) => (isObject(person) ? { ...person } : null)]]),
+	isOfRun: true,
+};
+const ROW: ColumnSet = { ...OPEN_SET, source: 'row' };
 
-/** How people become match requests (contract: Match prospects). */
-export const matchBatchConfig = {
-	groupKey: ({ requestContext }: MatchQuery) => JSON.stringify(requestContext ?? null),
-	key: ({ person }) => personKey(person),
-	maxBatchSize: () => LIMITS.matchBatch,
-	inputMember: () => 'prospects_to_match',
-	send: async (client, queries, skipIf) => {
-		const people = queries.map(({ person }) => person);
-		const { value, failure } = await client.send(
-			{
-				method: 'POST',
-				path: PATHS.match,
-				body: {
-					prospects_to_match: people.map(requestEntry),
-					request_context: queries[0]?.requestContext,
-				},
-				recordLabels: people.map(recordLabelOf),
-				safeToRetry: false,
-			},
-			skipIf,
-		);
-		if (failure !== undefined) return { failure };
-		const outcomes = matchOutcomes(value, people, client.redact);
-		return { value: ({ person }) => outcomes.get(person) };
-	},
-} satisfies BatchConfig<MatchQuery, MatchResult>;
+const layoutFor = layoutCache((isSimple: boolean, hasInput: boolean) => ({
+	sets: isSimple
+		? [MATCHED, ...(hasInput ? [] : [DETAILS]), idSet(PROSPECT)]
+		: [MATCHED, INPUT, ROW, idSet(PROSPECT), RESPONSE_CONTEXT],
+}));
 
-export const match = perBatch({
+export const match = perLookup({
 	resource: 'prospect',
 	value: 'match',
 	name: 'Match',
 	action: 'Match prospects',
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
-	parameters: [...matchParameters, rowsWithoutMatch, simplify],
+	parameters: [...matchParameters, simplify],
 	options: operationOptions(
 		'e.g. matched, email',
-		[skipRows],
+		[dropRowsWithoutData],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
-	requiredFields: ['prospect_id'],
-	optionalFields: DETAIL_FIELDS,
+	layout: ({ simplify: isSimple }, { includeInputFields = false }) =>
+		layoutFor(isSimple, includeInputFields),
 	keepsInputFields: true,
-	fieldsOfId: PROSPECT_FIELDS,
-	inputs: (values, { requestContext }) => {
-		const person = readPerson(values);
-		return person === undefined ? [] : [{ person, requestContext }];
+	lookup: {
+		idField: PROSPECT.idField,
+		matchedField: 'matched',
+		start: startMatch,
+		records: (_values, found = NO_MATCH) => {
+			const { id, person, row, responseContext } = found;
+			return { found, person, row, responseContext, [PROSPECT.idField]: id ?? undefined };
+		},
 	},
-	...matchBatchConfig,
-	charge: () => MATCH_CHARGE,
-	rows: ([result], values, { includeInputFields = false }) => {
-		const shape = {
-			simplify: values.simplify,
-			withDetails: !includeInputFields,
-			dropped: dropsUnmatched(values),
-		};
-		return result === undefined
-			? [rowOf(NO_DETAILS, NO_MATCH, shape)]
-			: rowsWithFailure(result.outcome, (found) => [rowOf(result.input.person, found, shape)]);
-	},
-	wording: { done: 'matched', empty: 'without a match', blank: NO_DETAILS_WORDING },
+	wording: { done: 'matched' },
 });
-
-const NO_MATCH: MatchResult = { id: null, row: { prospect_id: null }, responseContext: null };
-
-interface RowShape {
-	readonly simplify: boolean;
-	/** True if a simplified row repeats the details that were sent. */
-	readonly withDetails: boolean;
-	/** True if a row without a match is left out. */
-	readonly dropped: boolean;
-}
-
-function rowOf(
-	person: Person,
-	{ id, row, responseContext }: MatchResult,
-	{ simplify, withDetails, dropped }: RowShape,
-): Row {
-	const matched = id !== null;
-	const simplified = { matched, ...(withDetails && detailFields(person)), prospect_id: id };
-	// Adds the input, because the service may not echo it.
-	const raw = () => ({ input: { ...person }, ...row, matched });
-	const { json, allFields } = recordOutput(simplified, raw, responseContext, simplify);
-	return {
-		json,
-		allFields: () => ({ ...detailFields(person), ...allFields() }),
-		empty: !matched,
-		dropped: !matched && dropped,
-	};
-}

@@ -52,7 +52,7 @@ export async function searchProspects(
 	const size = lastPage * pageSize;
 	const { received, failed, brokeOffAt, ...fetched } = await fetchPages(
 		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
-		{ startPage, pageSize, limit: maxRows, excludedCount, idOf: prospectIdOf },
+		{ startPage, pageSize, limit: maxRows, excludedCount },
 	);
 	const failure = rootCause(failed)?.failure;
 	const unique = uniqueRowsUpTo(maxRows, received);
@@ -60,10 +60,7 @@ export async function searchProspects(
 	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
 	// Counts unique rows, because repeated people may have taken the place of others. The total may include excluded people. If
 	// pages failed, the failure names them.
-	const missingRows = Math.max(
-		fetched.missingRows,
-		failure === undefined ? expected - rowCount - excludedCount : 0,
-	);
+	const missingRows = failure === undefined ? Math.max(0, expected - rowCount - excludedCount) : 0;
 	// Not `fetched.totalRows`, which ignores pages without rows: if Start Page is beyond the end, only such a page has the total.
 	const value = { ...unique, missingRows, total: received[0]?.totalRows };
 	if (failure === undefined) return { value };
@@ -109,12 +106,9 @@ export function missingPagesFailure(
 	const [first = 1] = numbers;
 	const isOne = failed.length === 1;
 	const pages = `${isOne ? 'Page' : 'Pages'} ${formatPageRanges(numbers)}${lacksLaterPages ? ' and all after it' : ''}`;
-	const incomplete = isOne ? 'is incomplete' : 'are incomplete';
-	const areIncomplete = !lacksLaterPages && failed.every(({ value }) => value !== undefined);
-	const what = areIncomplete ? incomplete : 'could not be fetched';
 	return {
 		...failure,
-		message: `${pages} ${what}: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
+		message: `${pages} could not be fetched: ${failure.message} To get the missing rows, run again with Start Page ${first} under Options.`,
 		details: { ...failure.details, missing_pages: numbers, start_page: first },
 	};
 }

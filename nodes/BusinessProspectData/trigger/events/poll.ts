@@ -3,7 +3,8 @@ import type { RequestOptions } from '../../api/client';
 import { type EventsSource, LIMITS } from '../../catalog/service';
 import {
 	chosenTypes,
-	eventOutput,
+	eventRecords,
+	eventsLayout,
 	otherEventTypes,
 	retentionStart,
 	TOO_OLD,
@@ -11,6 +12,7 @@ import {
 import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../parameters/dates';
 import { readIds } from '../../parameters/lists';
 import { simplify } from '../../parameters/options';
+import { rowJson } from '../../fields/row';
 import { parameterError } from '../../parameters/parameter';
 import {
 	createParameterReader,
@@ -33,6 +35,8 @@ export async function pollEvents(
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readEventsSettings(context, trigger);
 	const { source, watch, requestsPerPoll, requestOptions, simplify } = settings;
+	const { types } = watch;
+	const layout = eventsLayout(source, types, simplify);
 	return await poll(context, {
 		requestOptions,
 		checkStart: () => checkStartFrom(settings, Date.now()),
@@ -52,7 +56,7 @@ export async function pollEvents(
 			return { rows, problem: { message } };
 		},
 		output: (event, responseContext) =>
-			eventOutput(event, source.entity, responseContext, simplify),
+			rowJson({ records: eventRecords(source, event, responseContext) }, layout),
 	});
 }
 

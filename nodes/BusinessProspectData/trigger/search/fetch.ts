@@ -6,13 +6,7 @@ import { largestOf } from '../../core/collections';
 import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber } from '../../core/text';
 import { fetchPages } from '../../search/pages';
-import {
-	countProspects,
-	fetchSearchPage,
-	type Page,
-	prospectIdOf,
-	type SearchCriteria,
-} from '../../search/page';
+import { countProspects, fetchSearchPage, type Page, type SearchCriteria } from '../../search/page';
 import type { ReceivedRow } from '../runner';
 import { createChangeDetector } from './changes';
 import { isWatchingSearch, MAX_PEOPLE, type SearchJob, type SweepPart } from './state';
@@ -88,10 +82,9 @@ export async function fetchSweepPart(
 			if (outcome.value !== undefined) changes.addPage(page, outcome.value);
 			return outcome;
 		},
-		{ startPage, pageSize, limit: maxPages * pageSize, idOf: prospectIdOf },
+		{ startPage, pageSize, limit: maxPages * pageSize },
 	);
-	const notReceived = failed.filter(({ value }) => value === undefined);
-	const startFailure = notReceived.find(({ page }) => page === startPage)?.failure;
+	const startFailure = failed.find(({ page }) => page === startPage)?.failure;
 	if (startFailure !== undefined) {
 		if (startFailure === tooMany) return withoutPages(startFailure, 'tooMany');
 		const isRejected = startFailure.kind === 'invalid' || startFailure.kind === 'notFound';
@@ -101,7 +94,7 @@ export async function fetchSweepPart(
 			: withoutPages(startFailure);
 	}
 
-	const postponed = notReceived
+	const postponed = failed
 		.filter(({ failure }) => statusOf(failure) === 'postponed')
 		.map(({ page }) => page);
 	// What follows page `brokeOffAt` is unknown, so that page must be fetched again.

@@ -3,10 +3,11 @@ import type { RequestOptions } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { formatNumber, pluralize } from '../../core/text';
 import { isUnfiltered, rejectEmptyFilters } from '../../filters/collection';
+import { rowJson } from '../../fields/row';
 import { searchFilters } from '../../filters/kinds';
 import { simplify } from '../../parameters/options';
 import { parameterError } from '../../parameters/parameter';
-import { formatPageRanges, prospectRow } from '../../search/page';
+import { formatPageRanges, prospectLayout, prospectRecords } from '../../search/page';
 import { createParameterReader, triggerOptions } from '../parameters';
 import { poll } from '../poll';
 import { createRunner } from '../runner';
@@ -35,7 +36,8 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 			log(context, settings, fetched, result);
 			return { rows: result.rows, problem: problemIn(fetched, result) };
 		},
-		output: (person, responseContext) => prospectRow(person, responseContext, simplify),
+		output: (person, responseContext) =>
+			rowJson({ records: prospectRecords(person, responseContext) }, prospectLayout(simplify)),
 	});
 }
 

@@ -4,7 +4,7 @@ import {
 	bareSpellingsOf,
 	parseCompanyName,
 	spellingsOf,
-} from '../../../../nodes/BusinessProspectData/operations/business/companyName';
+} from '../../../../nodes/BusinessProspectData/identify/companyName';
 
 test.each([
 	['Cedar Capital, Inc.', 'Cedar Capital'],

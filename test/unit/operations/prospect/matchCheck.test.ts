@@ -1,5 +1,5 @@
 /** Prospect: Enrich. Whether the person found is the one whose details were given. */
-import { checkMatch } from '../../../../nodes/BusinessProspectData/operations/prospect/matchCheck';
+import { checkMatch } from '../../../../nodes/BusinessProspectData/identify/matchCheck';
 import { DIFFERENT, EMPLOYERS, NOT_RECOGNIZED, SAME } from './matchPairs';
 
 const checkNames = (name: string, full_name: string) =>

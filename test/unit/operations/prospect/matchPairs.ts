@@ -1,7 +1,7 @@
 /**
  * Made pairs of given details and found people, written before the comparison. `SAME` are one person each, `DIFFERENT` are two.
  */
-import type { MatchCheck } from '../../../../nodes/BusinessProspectData/operations/prospect/matchCheck';
+import type { MatchCheck } from '../../../../nodes/BusinessProspectData/identify/matchCheck';
 
 export type NamePair = readonly [given: string, found: string, check: MatchCheck];
 

@@ -1,11 +1,11 @@
 /** Which row of a response belongs to which input. */
 import fc from 'fast-check';
-import type { Person } from '../../../../nodes/BusinessProspectData/operations/prospect/person';
+import type { Person } from '../../../../nodes/BusinessProspectData/identify/person';
 import { NONE } from './noDetails';
 import {
 	alignedRows,
 	matchOutcomes,
-} from '../../../../nodes/BusinessProspectData/operations/prospect/matchResult';
+} from '../../../../nodes/BusinessProspectData/identify/matchResult';
 
 const anyInputs = fc.uniqueArray(
 	fc.record({

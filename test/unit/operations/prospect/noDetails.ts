@@ -1,4 +1,4 @@
-import type { Person } from '../../../../nodes/BusinessProspectData/operations/prospect/person';
+import type { Person } from '../../../../nodes/BusinessProspectData/identify/person';
 
 /** A match input without any detail of the person. */
 export const NONE: Person = {

@@ -4,7 +4,7 @@ import {
 	type Person,
 	readPerson,
 	matchParameters,
-} from '../../../../nodes/BusinessProspectData/operations/prospect/person';
+} from '../../../../nodes/BusinessProspectData/identify/person';
 import { valuesByName } from '../../../../nodes/BusinessProspectData/core/casts';
 
 import { NONE } from './noDetails';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../api/client';
-import { correlationIdOf, parseRowError, reportedStatus } from '../../api/responseBody';
-import { MAYBE_CHARGED } from '../../api/responseRules';
-import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../../core/json';
-import type { Failure, Outcome } from '../../core/outcome';
-import { withFullStop } from '../../core/text';
+import type { Client } from '../api/client';
+import { correlationIdOf, parseRowError, reportedStatus } from '../api/responseBody';
+import { MAYBE_CHARGED } from '../api/responseRules';
+import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
+import type { Failure, Outcome } from '../core/outcome';
+import { withFullStop } from '../core/text';
 import { equalsEcho, personKey, type Person } from './person';
 
 export interface MatchResult {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { groupBy } from '../../core/collections';
-import { asText, isEmpty, textOf } from '../../core/json';
-import { removeInvisible } from '../../core/text';
-import { parseWebAddress } from '../../parameters/cells';
+import { groupBy } from '../core/collections';
+import { asText, isEmpty, textOf } from '../core/json';
+import { removeInvisible } from '../core/text';
+import { parseWebAddress } from '../parameters/cells';
 import { areAlike, comparableName, parseCompanyName } from './companyName';
 
 export interface CompanyInput {
@@ -30,8 +30,6 @@ export type CompanyChoice =
 	| { readonly company: Company; readonly candidates?: undefined }
 	| { readonly company?: undefined; readonly candidates: readonly Candidate[] };
 
-export const CANDIDATE_FIELDS = ['candidate_names', 'candidate_ids'] as const;
-
 /** The simplified form of `candidates`: text, because CRMs take no lists. Null if there are none. */
 export function candidateFields(candidates: readonly IDataObject[]): IDataObject {
 	const names = candidates.map(({ business_id: id, company_name: name, company_website: site }) => {
@@ -44,17 +42,6 @@ export function candidateFields(candidates: readonly IDataObject[]): IDataObject
 		// A name that the service suggests has no ID.
 		candidate_ids: candidates.flatMap(({ business_id: id }) => id ?? []).join('; ') || null,
 	};
-}
-
-/** The row of an item whose company isn't found, or is one of several. */
-export function candidatesRow(
-	row: IDataObject,
-	candidates: readonly IDataObject[] = [],
-	simplify: boolean,
-): { readonly json: IDataObject; readonly allFields: () => IDataObject } {
-	const fields = { ...row, ...candidateFields(candidates) };
-	const withList = { ...row, candidates: [...candidates] };
-	return { json: simplify ? fields : withList, allFields: () => ({ ...fields, ...withList }) };
 }
 
 function siteOf(website: string): { readonly host: string; readonly path: string } | undefined {
@@ -70,13 +57,10 @@ export const companyKey = ({ companyName, website }: CompanyInput): string =>
 /**
  * Chooses the company that an item means, given the people found (contract: Prospect record). A name that is only alike, and a
  * website that is only part of the same domain, count if nothing fits better. They never decide between companies.
- *
- * @param unseenNames names that are alike, of companies whose people weren't looked at
  */
 export function chooseCompany(
 	people: readonly IDataObject[],
 	{ companyName, website }: CompanyInput,
-	unseenNames: readonly string[] = [],
 ): CompanyChoice {
 	const name = comparableName(companyName);
 	const hasName = ({ company_name: own }: IDataObject) => comparableName(textOf(own)) === name;
@@ -107,10 +91,7 @@ export function chooseCompany(
 		if (fitting.length === 0) continue;
 		const named = fitting.filter(hasName);
 		const [company, ...others] = named.length === 1 ? named : fitting;
-		const unseen = fits === rules.at(-1) ? unseenNames.map(suggestedCandidate) : [];
-		return company !== undefined && others.length === 0 && unseen.length === 0
-			? { company }
-			: { candidates: [...fitting, ...unseen] };
+		return company !== undefined && others.length === 0 ? { company } : { candidates: fitting };
 	}
 	return { candidates: companiesOf(people) };
 }

@@ -3,9 +3,9 @@ import {
 	LEADING_LEGAL_FORMS,
 	LEGAL_FORMS,
 	NOT_LEGAL_FORMS,
-} from '../../catalog/legalForms';
-import { lazy } from '../../core/lazy';
-import { normalizeSpaces, removeInvisible, withoutAccents } from '../../core/text';
+} from '../catalog/legalForms';
+import { lazy } from '../core/lazy';
+import { normalizeSpaces, removeInvisible, withoutAccents } from '../core/text';
 
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>

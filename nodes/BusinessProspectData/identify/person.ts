@@ -1,7 +1,7 @@
-import { type IDataObject, UserError } from 'n8n-workflow';
-import { BUSINESS_ID_FORMAT } from '../../catalog/service';
-import { asText, isObject } from '../../core/json';
-import { idsParameter } from '../../parameters/lists';
+import type { IDataObject, UserError } from 'n8n-workflow';
+import { BUSINESS_ID_FORMAT } from '../catalog/service';
+import { asText, isObject } from '../core/json';
+import { idsParameter } from '../parameters/lists';
 import {
 	areBothNothing,
 	cellParameter,
@@ -10,11 +10,9 @@ import {
 	PERSON_NAME,
 	PHONE,
 	PROFILE_URL,
-	readCell,
-} from '../../parameters/cells';
-import type { BlankWording } from '../../run/spec';
-import { optionsParameter, parameterError, type ValuesOf } from '../../parameters/parameter';
-import type { GivenDetails } from './matchCheck';
+} from '../parameters/cells';
+import type { BlankWording } from '../fields/row';
+import { parameterError, type ValuesOf } from '../parameters/parameter';
 
 const email = cellParameter(
 	{
@@ -41,45 +39,6 @@ const phoneNumber = cellParameter(
 	PHONE,
 );
 
-const nameFields = optionsParameter({
-	displayName: 'Name Fields',
-	name: 'nameFields',
-	type: 'options',
-	noDataExpression: true,
-	default: 'firstAndLast',
-	options: [
-		{ name: 'First and Last Name', value: 'firstAndLast' },
-		{ name: 'Full Name', value: 'full' },
-	],
-	description: 'Whether your rows have the name in two fields or in one',
-});
-
-const firstName = cellParameter(
-	{
-		displayName: 'First Name',
-		name: 'firstName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Nathan',
-		displayOptions: { show: { nameFields: ['firstAndLast'] } },
-		description: 'First name of the person. A name is sent only with Company Name.',
-	},
-	PERSON_NAME,
-);
-
-const lastName = cellParameter(
-	{
-		displayName: 'Last Name',
-		name: 'lastName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Smith',
-		displayOptions: { show: { nameFields: ['firstAndLast'] } },
-		description: 'Last name of the person. A name is sent only with Company Name.',
-	},
-	PERSON_NAME,
-);
-
 const fullName = cellParameter(
 	{
 		displayName: 'Full Name',
@@ -87,8 +46,8 @@ const fullName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Nathan Smith',
-		displayOptions: { show: { nameFields: ['full'] } },
-		description: 'Name of the person. Sent only with Company Name.',
+		description:
+			'Name of the person. Drag two fields into it if your rows have the first and last name apart. Sent only with Company Name.',
 	},
 	PERSON_NAME,
 );
@@ -133,9 +92,6 @@ const businessId = idsParameter(
 /** Ordered so that the fields that CRMs usually have come first. */
 export const matchParameters = [
 	email,
-	nameFields,
-	firstName,
-	lastName,
 	fullName,
 	companyName,
 	network,
@@ -158,9 +114,26 @@ export const MATCH_MEMBERS = [
 /** Null means that an attribute isn't sent. */
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-export const NO_DETAILS_WORDING: BlankWording = {
-	rows: 'without details',
-	advice: 'Fill in an email, phone number or profile URL, or a name with a company.',
+/** By what a row has, if that doesn't identify a person. */
+const BLANK_WORDINGS: Readonly<
+	Record<'nothing' | 'name' | 'company' | 'businessId', BlankWording>
+> = {
+	nothing: {
+		rows: 'without details',
+		advice: 'Fill in an email, phone number or profile URL, or a name with a company.',
+	},
+	name: {
+		rows: 'with a name, but no company',
+		advice: 'Fill in Company Name, or an email, phone number or profile URL.',
+	},
+	company: {
+		rows: 'with a company, but no name',
+		advice: "Fill in the person's name, or an email, phone number or profile URL.",
+	},
+	businessId: {
+		rows: 'with only a business ID',
+		advice: 'Fill in an email, phone number or profile URL, or a name with a company.',
+	},
 };
 
 /** A blank row. */
@@ -172,12 +145,6 @@ export const NO_DETAILS: Person = {
 	network: null,
 	business_id: null,
 };
-
-/** The fields of a Match row that repeat the details that were sent. */
-export const DETAIL_FIELDS = MATCH_MEMBERS.map((member) => `input_${member}`);
-
-export const detailFields = (person: Person): IDataObject =>
-	Object.fromEntries(MATCH_MEMBERS.map((member) => [`input_${member}`, person[member]]));
 
 export const requestEntry = (person: Person): IDataObject =>
 	Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));
@@ -200,20 +167,25 @@ export function personKey(person: IDataObject | Person): string {
 }
 
 /**
- * Undefined for a blank row. Leaves out a name without a company and a company without a name, because the service accepts them
+ * Leaves out a name without a company and a company without a name, because the service accepts them
  * only together.
  *
- * @throws UserError if something is filled in that doesn't identify the person, or if there are several business IDs
+ * @throws UserError if there is nothing but an unusable detail, or if there are several business IDs
  */
-export function readPerson(values: MatchValues): Person | undefined {
+export function readPerson(
+	values: MatchValues,
+):
+	| { readonly person: Person; readonly blank?: undefined }
+	| { readonly person?: undefined; readonly blank: BlankWording } {
 	const { name, company } = nameAndCompany(values);
 	const isNamed = name !== null && company !== null;
 	const contacts = [values.email, values.phoneNumber, values.network];
 	if (!isNamed && contacts.every(({ value }) => value === null)) {
 		const unusable = unusableError(values);
 		if (unusable !== undefined) throw unusable;
-		if (name === null && company === null && values.businessId.length === 0) return undefined;
-		throw unidentifiedError(values);
+		if (name !== null) return { blank: BLANK_WORDINGS.name };
+		if (company !== null) return { blank: BLANK_WORDINGS.company };
+		return { blank: BLANK_WORDINGS[values.businessId.length > 0 ? 'businessId' : 'nothing'] };
 	}
 	if (values.businessId.length > 1) {
 		throw parameterError(
@@ -222,7 +194,7 @@ export function readPerson(values: MatchValues): Person | undefined {
 			values.businessId.join(', '),
 		);
 	}
-	return {
+	const person = {
 		business_id: values.businessId[0] ?? null,
 		full_name: isNamed ? name : null,
 		company_name: isNamed ? company : null,
@@ -230,23 +202,23 @@ export function readPerson(values: MatchValues): Person | undefined {
 		phone_number: values.phoneNumber.value,
 		network: values.network.value,
 	};
+	return { person };
 }
 
 /** What the row says about the person, even if it isn't sent. */
-export const givenDetails = (values: MatchValues): GivenDetails => ({
-	...nameAndCompany(values),
-	email: values.email.value,
-});
+export const givenName = (values: MatchValues): string | null => nameAndCompany(values).name;
 
-function nameAndCompany({ fullName, firstName, lastName, companyName: company }: MatchValues) {
-	const parts = [firstName.value, lastName.value].filter((part) => part !== null).join(' ');
-	const name = fullName.value ?? readCell(parts, PERSON_NAME).value;
+/** `Smith` where the name ends with it already is from a CRM that has the full name in its first field. */
+const withoutRepeatedEnd = (name: string): string => name.replace(/(?<=\s)(\S.*?)\s+\1$/iu, '$1');
+
+function nameAndCompany({ fullName: { value }, companyName: company }: MatchValues) {
+	const name = value === null ? null : withoutRepeatedEnd(value);
 	return areBothNothing(name ?? '', company.value ?? '')
 		? { name: null, company: null }
 		: { name, company: company.value };
 }
 
-const DETAILS = [email, phoneNumber, network, fullName, firstName, lastName, companyName] as const;
+const DETAILS = [email, phoneNumber, network, fullName, companyName] as const;
 
 function unusableError(values: MatchValues): UserError | undefined {
 	for (const { name, property, kind } of DETAILS) {
@@ -256,25 +228,4 @@ function unusableError(values: MatchValues): UserError | undefined {
 		return parameterError(property, rule, ignored);
 	}
 	return undefined;
-}
-
-function unidentifiedError(values: MatchValues): UserError {
-	const others = 'or Email, Phone Number or Profile URL.';
-	const { name, company } = nameAndCompany(values);
-	if (name !== null) {
-		return parameterError(
-			companyName.property,
-			`is empty. A name alone doesn't identify a person: also fill in Company Name, ${others}`,
-		);
-	}
-	if (company !== null) {
-		return parameterError(
-			values.nameFields === 'full' ? fullName.property : lastName.property,
-			`is empty. A company alone doesn't identify a person: also fill in the person's name, ${others}`,
-		);
-	}
-	return new UserError(
-		'Nothing identifies this person. Fill in Email, Phone Number or Profile URL, or a name and Company Name. A Business ID is not enough by itself.',
-		{ extra: { field: email.name } },
-	);
 }

@@ -1,0 +1,150 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { EntityFields } from '../catalog/service';
+import { isEmpty, isObject, type JsonValue, textOf } from '../core/json';
+import type { Failure } from '../core/outcome';
+import { fieldsError, type OutputOptions } from '../parameters/options';
+import { ENTITIES, isAbout } from './about';
+import { type Layout, OPEN_SET, type Records } from './columns';
+
+/**
+ * - `found`: the service has data, or found the ID.
+ * - `empty`: the service has no data for the ID.
+ * - `unmatched`: the details have no match, or several.
+ * - `blank`: the row doesn't say whom it is about. Nothing was requested.
+ */
+export type DataState = 'found' | 'empty' | 'unmatched' | 'blank';
+
+export type RowState = DataState | 'failed' | 'overLimit';
+
+/** Words for rows that don't say whom they are about. */
+export interface BlankWording {
+	/** Follows the number of these rows, such as `without an ID`. */
+	readonly rows: string;
+	/** What to do about them. */
+	readonly advice: string;
+}
+
+/** An output row: what was received for it, or a failure with any data that was received anyway. */
+export type Row = DataRow | { readonly failure: Failure; readonly received?: IDataObject };
+
+export interface DataRow {
+	/** By default `found`. */
+	readonly state?: DataState;
+	/** A source without a record had no data: the input row's values stay. */
+	readonly records: Records;
+	/** Files, which are added to those of the input row. */
+	readonly binary?: IBinaryKeyData;
+	/** Identifies the row's record for Only New Events and Only New Prospects. */
+	readonly dedupeKey?: string;
+	readonly failure?: undefined;
+}
+
+/** A row of an operation whose columns the contract doesn't list. */
+export const openRow = (json: IDataObject, more?: Omit<DataRow, 'records'>): DataRow => ({
+	...more,
+	records: { [OPEN_SET.source]: json },
+});
+
+export function stateOf(row: Row): RowState {
+	if (row.failure === undefined) return row.state ?? 'found';
+	return row.failure.kind === 'overLimit' ? 'overLimit' : 'failed';
+}
+
+export const isDropped = (
+	row: Row,
+	options: Pick<OutputOptions, 'dropRowsWithoutData'> | undefined,
+): boolean =>
+	options?.dropRowsWithoutData === true && !['found', 'failed', 'overLimit'].includes(stateOf(row));
+
+/**
+ * @param inputColumns empty without Include Input Fields
+ * @throws UserError for a column that no row can have: the output would lack data that is paid for
+ */
+export function checkFields(
+	fields: readonly string[],
+	{ sets, owners }: Layout,
+	inputColumns: () => ReadonlySet<string>,
+): void {
+	if (fields.length === 0 || sets.includes(OPEN_SET)) return;
+	const unknown = fields.find((name) => !owners.has(name) && !inputColumns().has(name));
+	if (unknown === undefined) return;
+	const names = [...new Set([...owners.keys(), ...inputColumns()])].join(', ');
+	throw fieldsError(`is not a column of these rows. They have: ${names}.`, unknown);
+}
+
+/**
+ * The row's columns, then those of the input row, if it is included. A set is written whole or not at all. If the row's ID is
+ * another than the input row's, what the input row has about the former one is emptied.
+ */
+export function rowJson(
+	{ records }: Pick<DataRow, 'records'>,
+	layout: Layout,
+	fields: readonly string[] = [],
+	input?: IDataObject,
+): IDataObject {
+	const former = input === undefined ? [] : formerEntities(records, layout, input);
+	const ofInput = (name: string): JsonValue => {
+		const value = input !== undefined && Object.hasOwn(input, name) ? input[name] : null;
+		return former.some((entity) => isAbout(entity, name, value)) ? null : value;
+	};
+	const valueOf = (name: string): JsonValue => {
+		const owner = layout.owners.get(name);
+		if (owner === undefined) return ofInput(name);
+		const { set, read } = owner;
+		const record = records[set.source];
+		return set.isOfRun || record !== undefined ? read(record) : ofInput(name);
+	};
+	const row: IDataObject = {};
+	if (fields.length > 0) {
+		for (const name of fields) put(row, name, openValue(name, layout, records) ?? valueOf(name));
+		return row;
+	}
+	for (const name of layout.shown) put(row, name, valueOf(name));
+	for (const set of layout.sets) {
+		const record = set.isOpen ? records[set.source] : undefined;
+		if (!isObject(record)) continue;
+		for (const name of Object.keys(record)) {
+			if (!layout.owners.has(name)) put(row, name, record[name]);
+		}
+	}
+	for (const name of Object.keys(input ?? {})) {
+		if (Object.hasOwn(row, name)) continue;
+		const isOwn = layout.owners.get(name)?.set.hasCommonNames === true;
+		put(row, name, isOwn ? ofInput(name) : valueOf(name));
+	}
+	return row;
+}
+
+function openValue(name: string, { sets, owners }: Layout, records: Records): JsonValue {
+	if (owners.has(name)) return undefined;
+	for (const set of sets) {
+		const record = set.isOpen ? records[set.source] : undefined;
+		if (isObject(record) && Object.hasOwn(record, name)) return record[name];
+	}
+	return undefined;
+}
+
+/** Whose columns in the input row are about another ID than the row's. */
+function formerEntities(records: Records, { owners }: Layout, input: IDataObject): EntityFields[] {
+	return ENTITIES.filter(({ idField }) => {
+		const known = Object.hasOwn(input, idField) ? input[idField] : null;
+		const owner = owners.get(idField);
+		if (owner === undefined || isEmpty(known)) return false;
+		const id = owner.read(records[owner.set.source]);
+		return !isEmpty(id) && idText(id) !== idText(known);
+	});
+}
+
+const idText = (id: JsonValue): string => textOf(id).trim().toLowerCase();
+
+/** Assigning `__proto__` would change the object instead of adding a field. */
+function put(target: IDataObject, name: string, value: JsonValue): void {
+	if (name !== '__proto__') target[name] = value;
+	else
+		Object.defineProperty(target, name, {
+			value,
+			enumerable: true,
+			writable: true,
+			configurable: true,
+		});
+}

@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+import { PROSPECT_ID_FORMAT } from '../catalog/service';
+import {
+	type Cell,
+	type CellParameter,
+	cellParameter,
+	COMPANY_NAME,
+	EMAIL,
+	WEBSITE,
+} from '../parameters/cells';
+import { idsParameter } from '../parameters/lists';
+import { parameterError, type ValuesOf } from '../parameters/parameter';
+import type { BlankWording } from '../fields/row';
+import type { CompanyInput } from './companyChoice';
+
+export const companyName = cellParameter(
+	{
+		displayName: 'Company Name',
+		name: 'companyName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Acme, Inc.',
+		description:
+			'Name of the company; a legal form such as Inc. or GmbH may be missing. Rows of the same name share their requests.',
+	},
+	COMPANY_NAME,
+);
+
+export const website = cellParameter(
+	{
+		displayName: 'Website',
+		name: 'website',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. example.com',
+		description:
+			'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
+	},
+	WEBSITE,
+);
+
+export const prospectId = idsParameter(
+	{
+		displayName: 'Prospect ID',
+		name: 'prospectId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.prospect_id }}',
+		description: 'ID of a person, from Match or Get Many, whose company you look for',
+	},
+	PROSPECT_ID_FORMAT,
+);
+
+export const workEmail = cellParameter(
+	{
+		displayName: 'Work Email',
+		name: 'workEmail',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. nathan@example.com',
+		description: 'Email address of a person whose company you look for',
+	},
+	EMAIL,
+);
+
+const blank = (lacks: string, advice: string): { readonly blank: BlankWording } => ({
+	blank: { rows: `without ${lacks}`, advice },
+});
+
+const NO_NAME = blank('a company name', 'Fill in Company Name.');
+const ONLY_WEBSITE = blank('a company name, but with a website', 'Fill in Company Name.');
+export const NO_PROSPECT_ID = blank('a prospect ID', 'Fill in Prospect ID.');
+export const NO_EMAIL = blank('a work email', 'Fill in Work Email.');
+
+export interface NameInput extends CompanyInput {
+	readonly requestContext?: IDataObject;
+}
+
+/** A person whose company is looked for. */
+export interface PersonInput {
+	readonly prospectId: string;
+	readonly requestContext?: IDataObject;
+}
+
+export type FindOptions = Pick<NameInput, 'requestContext'>;
+
+type CompanyValues = ValuesOf<
+	readonly [typeof companyName, typeof website, typeof prospectId, typeof workEmail]
+>;
+
+export function nameInput(
+	{ companyName: name, website: address }: CompanyValues,
+	options: FindOptions,
+): NameInput | { readonly blank: BlankWording } {
+	const value = readOnly(companyName, name);
+	if (value === undefined) {
+		return address.value !== null || address.ignored !== undefined ? ONLY_WEBSITE : NO_NAME;
+	}
+	return {
+		companyName: value,
+		website: address.value ?? '',
+		requestContext: options.requestContext,
+	};
+}
+
+/**
+ * Undefined for a blank row.
+ *
+ * @throws UserError if there are several IDs
+ */
+export function personId({ prospectId: [id, ...others] }: CompanyValues): string | undefined {
+	if (id === undefined || others.length === 0) return id;
+	const rule = 'contains several prospect IDs. Enter one.';
+	throw parameterError(prospectId.property, rule, [id, ...others].join(', '));
+}
+
+/** Undefined for a blank row. @throws UserError if there is something else than an address */
+export const emailOf = ({ workEmail: email }: CompanyValues): string | undefined =>
+	readOnly(workEmail, email);
+
+/** The only thing that identifies the row, so that an unusable one is an error. */
+function readOnly(
+	{ property, kind }: Pick<CellParameter<string>, 'property' | 'kind'>,
+	{ value, ignored }: Cell,
+): string | undefined {
+	if (ignored === undefined) return value ?? undefined;
+	throw parameterError(property, `is ${kind.description}. Correct it.`, ignored);
+}

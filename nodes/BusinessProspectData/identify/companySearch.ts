@@ -1,0 +1,255 @@
+import type { Client } from '../api/client';
+import { BUSINESS_ID_FORMAT, LIMITS, PROSPECT } from '../catalog/service';
+import { groupBy } from '../core/collections';
+import { asText } from '../core/json';
+import type { Failure, Outcome } from '../core/outcome';
+import { pluralize } from '../core/text';
+import { autocomplete } from '../filters/autocomplete';
+import type { SendInputs } from '../run/batches';
+import type { InputResult } from '../run/inputs';
+import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
+import type { Start } from '../run/spec';
+import { fetchSearchPage, type Page, prospectIdOf } from '../search/page';
+import { matchStep, type MatchQuery } from './matchStep';
+import type { MatchResult } from './matchResult';
+import { NO_DETAILS } from './person';
+import {
+	chooseCompany,
+	companiesOf,
+	type CompanyChoice,
+	companyKey,
+	suggestedCandidate,
+} from './companyChoice';
+import {
+	areAlike,
+	bareSpellingsOf,
+	comparableName,
+	parseCompanyName,
+	partialName,
+	spellingsOf,
+} from './companyName';
+import {
+	NO_EMAIL,
+	NO_PROSPECT_ID,
+	companyName,
+	emailOf,
+	type FindOptions,
+	nameInput,
+	type NameInput,
+	personId,
+	type PersonInput,
+	prospectId,
+	workEmail,
+} from './companyParameters';
+
+export interface CompanyPage extends Page {
+	/** Names that the service suggests instead of one that it doesn't know. */
+	readonly suggestions?: readonly string[];
+}
+
+/** Further suggestions fit less and less. */
+const MAX_SUGGESTIONS = 10;
+
+const LACKS_ROWS: Failure = {
+	kind: 'unreadable',
+	message:
+		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
+};
+
+const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
+	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
+
+/** Enough for the companies of similar names. */
+const ROWS_PER_SEARCH = 25;
+
+/** Asks for several spellings, because the contract doesn't say how the filter compares names. */
+const searchByName: SendInputs<NameInput, CompanyPage> = async (client, inputs, skipIf) => {
+	const [first] = inputs;
+	// The names of a group differ only in case and spaces.
+	const { companyName: name, requestContext } = first;
+	const names = inputs.map((input) => input.companyName);
+	const searchFor = async (values: readonly string[]) =>
+		await fetchSearchPage(
+			client,
+			{ filters: { company_name: { values: [...new Set(values)] } }, requestContext },
+			{ page: 1, pageSize: ROWS_PER_SEARCH, size: ROWS_PER_SEARCH },
+			skipIf,
+		);
+	const lookFurther = async (page: Page): Promise<Outcome<CompanyPage>> => {
+		const { value: suggestions, failure } = await suggestNames(client, name);
+		if (failure !== undefined) return { failure };
+		const alike = suggestions.filter(alikeToAny([name]));
+		return alike.length > 0
+			? await searchFor(alike)
+			: { value: { ...page, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) } };
+	};
+	const searched = await searchFor([...spellingsOf(names), ...bareSpellingsOf(names)]);
+	const isUnknown = searched.value?.rows.length === 0 && !lacksRows(searched.value);
+	const { value: page, failure } =
+		isUnknown && searched.failure === undefined ? await lookFurther(searched.value) : searched;
+	if (failure !== undefined) return { failure };
+	// Inputs don't share a page, because later nodes may change its rows.
+	return {
+		value: (input) =>
+			lacksRows(page)
+				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
+				: { value: input === first ? page : structuredClone(page) },
+	};
+};
+
+/** Whether a name may be one of these. */
+const alikeToAny = (names: readonly string[]) => {
+	const parsed = names.map(parseCompanyName);
+	return (suggestion: string): boolean => {
+		const own = parseCompanyName(suggestion);
+		return parsed.some((one) => areAlike(own, one));
+	};
+};
+
+/** The service's own spellings of what the name begins with (contract: Autocomplete). */
+async function suggestNames(client: Client, name: string): Promise<Outcome<string[]>> {
+	const { value: rows, failure } = await autocomplete(client, {
+		field: 'company_name',
+		query: partialName(name),
+		semantic: false,
+	});
+	if (failure === undefined) {
+		return { value: [...new Set(rows.flatMap(({ value }) => asText(value) ?? []))] };
+	}
+	return { failure };
+}
+
+/** A person's row names the person's company. Each input gets a page with its own rows only. */
+const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inputs, skipIf) => {
+	const values = inputs.map(({ prospectId: id }) => id);
+	const { value: page, failure } = await fetchSearchPage(
+		client,
+		{ filters: { prospect_id: { values } }, requestContext: inputs[0].requestContext },
+		{ page: 1, pageSize: LIMITS.pageSize, size: LIMITS.pageSize },
+		skipIf,
+	);
+	if (failure !== undefined) return { failure };
+	const byId = groupBy(page.rows, (row) => prospectIdOf(row)?.trim().toLowerCase());
+	const ids = new Set(values);
+	// Rows of nobody may be those of the people who are missing.
+	const isIncomplete =
+		lacksRows(page) ||
+		(page.totalRows ?? 0) > page.rows.length ||
+		[...byId.keys()].some((id) => id === undefined || !ids.has(id));
+	return {
+		value: (input) => {
+			const rows = byId.get(input.prospectId) ?? [];
+			return rows.length === 0 && isIncomplete
+				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
+				: { value: { ...page, rows, totalRows: rows.length } };
+		},
+	};
+};
+
+/** What a search says about a company. Without `search`, the person whose company it would be has no match. */
+export type FoundCompany = ResolvedId &
+	Partial<CompanyChoice> & {
+		readonly search?: { readonly page: CompanyPage; readonly input: NameInput | PersonInput };
+	};
+
+const foundCompany = (
+	choice: CompanyChoice,
+	page: CompanyPage,
+	input: NameInput | PersonInput,
+): FoundCompany => ({
+	id: choice.company?.business_id ?? null,
+	...choice,
+	search: { page, input },
+});
+
+/** The company that a name means. Without candidates, if the service doesn't have it. */
+const chooseFrom = ({ rows, suggestions = [] }: CompanyPage, input: NameInput) =>
+	suggestions.length === 0
+		? chooseCompany(rows, input)
+		: { candidates: suggestions.map(suggestedCandidate) };
+
+/** See contract: Fetch prospects. */
+const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
+	idFormat: BUSINESS_ID_FORMAT,
+	groupKey: ({ companyName: name, requestContext }) =>
+		JSON.stringify([comparableName(name), requestContext]),
+	// Without the website, which matters only in the choice among the companies found.
+	key: ({ companyName: name }) => name,
+	provisionalId: companyKey,
+	maxBatchSize: () => Infinity,
+	maxRequests: () => 3,
+	inputMember: () => 'filters',
+	parameterName: companyName.name,
+	send: searchByName,
+	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
+	hints: notFoundHints,
+};
+
+/** A person's row in a search names the person's company (contract: Fetch prospects). */
+const companyOfMatch: LookupStep<PersonInput, CompanyPage, FoundCompany> = {
+	idFormat: BUSINESS_ID_FORMAT,
+	groupKey: ({ requestContext }) => JSON.stringify([requestContext]),
+	key: ({ prospectId: id }) => id,
+	maxBatchSize: () => LIMITS.pageSize,
+	inputMember: () => 'filters',
+	send: searchByPerson,
+	resolve: (page, input) => {
+		const [company] = companiesOf(page.rows);
+		return foundCompany(company === undefined ? { candidates: [] } : { company }, page, input);
+	},
+};
+
+const companyOfPerson = { ...companyOfMatch, parameterName: prospectId.name };
+
+/** Undefined if the item has a business ID. */
+export function startCompanyLookup(
+	values: Parameters<typeof nameInput>[0] & { readonly identifyBy: string },
+	options: FindOptions,
+): Start<FoundCompany> | undefined {
+	const { requestContext } = options;
+	if (values.identifyBy === 'companyName') {
+		const input = nameInput(values, options);
+		return 'blank' in input ? input : { lookup: newLookup(companyByName, input) };
+	}
+	if (values.identifyBy === 'prospectId') {
+		const id = personId(values);
+		if (id === undefined) return NO_PROSPECT_ID;
+		return { lookup: newLookup(companyOfPerson, { prospectId: id, requestContext }) };
+	}
+	if (values.identifyBy !== 'workEmail') return undefined;
+	const email = emailOf(values);
+	if (email === undefined) return NO_EMAIL;
+	const query = { person: { ...NO_DETAILS, email }, requestContext };
+	const lookup = newLookup<MatchQuery, MatchResult, FoundCompany>(matchEmail, query, {
+		next: (id) => {
+			const foundBefore = { [PROSPECT.idField]: id };
+			return newLookup(companyOfMatch, { prospectId: id, requestContext }, { foundBefore });
+		},
+	});
+	return { lookup };
+}
+
+const matchEmail = { ...matchStep, parameterName: workEmail.name };
+
+function notFoundHints(results: ReadonlyArray<InputResult<NameInput, CompanyPage>>): string[] {
+	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
+		if (page === undefined) return [];
+		const { candidates } = chooseFrom(page, input);
+		if (candidates === undefined) return [];
+		return [candidates];
+	});
+	if (notFound.length === 0) return [];
+	const undecided = notFound.filter((candidates) => candidates.length > 0).length;
+	return [
+		...(notFound.length > undecided
+			? [
+					'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
+				]
+			: []),
+		...(undecided > 0
+			? [
+					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidate_names shows what the service has. Correct the company name, or fill in or correct the website.`,
+				]
+			: []),
+	];
+}

@@ -1,0 +1,198 @@
+import {
+	BUSINESS,
+	BUSINESS_ID_FORMAT,
+	LIMITS,
+	PROSPECT,
+	PROSPECT_ID_FORMAT,
+} from '../catalog/service';
+import { idsParameter } from '../parameters/lists';
+import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
+import { candidateFields } from './companyChoice';
+import { CANDIDATE_LIST, CANDIDATES, FOUND } from '../fields/ownSets';
+import type { ColumnSet, Records } from '../fields/columns';
+import type { ResolvedId } from '../run/lookupStep';
+import { companyName, prospectId, website, workEmail } from './companyParameters';
+import { type FoundCompany, startCompanyLookup } from './companySearch';
+import { type MatchQuery, startMatch } from './matchStep';
+import { matchParameters } from './person';
+
+const LIST_FORMATS = 'separated by commas, spaces or line breaks, or as a list';
+
+export const prospectIds = idsParameter(
+	{
+		displayName: 'Prospect IDs',
+		name: 'prospectIds',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.prospect_id }}',
+		description: `One or more prospect IDs (from Match or Get Many), ${LIST_FORMATS}`,
+	},
+	{
+		...PROSPECT_ID_FORMAT,
+		advice: 'Run Match first, then drag prospect_id here, or set Identify By to Person Details.',
+	},
+);
+
+export const businessIds = idsParameter(
+	{
+		displayName: 'Business IDs',
+		name: 'businessIds',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.business_id }}',
+		description: `One or more business IDs (from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
+	},
+	BUSINESS_ID_FORMAT,
+);
+
+/** Identify By in `displayOptions`: `/identifyBy` from inside Options, otherwise `identifyBy`. */
+type IdentifyByPath = 'identifyBy' | '/identifyBy';
+
+const shownFor = <Shown extends Parameter>(
+	choice: string | string[],
+	parameter: Shown,
+	path: IdentifyByPath = 'identifyBy',
+) => ({
+	...parameter,
+	property: {
+		...parameter.property,
+		displayOptions: {
+			show: { ...parameter.property.displayOptions?.show, [path]: [choice].flat() },
+		},
+	},
+});
+
+const prospectIdentifyBy = optionsParameter({
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'prospectId',
+	options: [
+		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
+		{
+			name: 'Person Details',
+			value: 'personDetails',
+			description: `Email, phone number, profile URL, or name and company; matched first, 1 request per ${LIMITS.matchBatch} people`,
+		},
+	],
+	description:
+		'How you identify the people. Those whose details have no match cost nothing further.',
+});
+
+const [email, fullName, personCompany, network, phoneNumber, businessId] = matchParameters;
+
+const shownForDetails = <Shown extends Parameter>(parameter: Shown) =>
+	shownFor('personDetails', parameter);
+
+export const prospectIdentifyByParameters = [
+	prospectIdentifyBy,
+	shownFor('prospectId', prospectIds),
+	shownForDetails(email),
+	shownForDetails(fullName),
+	shownForDetails(personCompany),
+	shownForDetails(network),
+	shownForDetails(phoneNumber),
+	shownForDetails(businessId),
+] as const;
+
+type PersonValues = ValuesOf<typeof prospectIdentifyByParameters>;
+
+/** A `lookup` (see `LookupSpec`) of prospect IDs by person details. */
+export const prospectLookup = {
+	idField: PROSPECT.idField,
+	matchedField: 'matched',
+	start: (values: PersonValues, options: Pick<MatchQuery, 'requestContext'>) =>
+		values.identifyBy === 'personDetails' ? startMatch(values, options) : undefined,
+	records: (_values: object, found?: ResolvedId): Records => ({ found }),
+	withId: <Values extends PersonValues>(values: Values, id: string) => ({
+		...values,
+		prospectIds: [id],
+	}),
+};
+
+/** The choices in Identify By that find a company. */
+export const COMPANY_IDENTIFIERS = [
+	{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
+	{ name: 'Prospect ID', value: 'prospectId', description: 'A person who works there' },
+	{
+		name: 'Work Email',
+		value: 'workEmail',
+		description: 'Email of a person who works there, matched first',
+	},
+] as const;
+
+const businessIdentifyBy = optionsParameter({
+	displayName: 'Identify By',
+	name: 'identifyBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'businessId',
+	options: [
+		{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
+		...COMPANY_IDENTIFIERS,
+	],
+	description:
+		'How you identify the businesses: by their business IDs, or by company names or people, who are looked up first',
+});
+
+export const nameNotice = notice(
+	'nameNotice',
+	'Takes 1 request per company name, and up to 2 more if it is not found. Finds only companies with known people.',
+);
+
+const prospectNotice = notice(
+	'prospectNotice',
+	`Finding the companies of the people takes 1 request per ${LIMITS.pageSize} people.`,
+);
+
+const emailNotice = notice(
+	'emailNotice',
+	`Takes 1 match per email, which may use credits. 1 request per ${LIMITS.matchBatch} emails, then 1 per ${LIMITS.pageSize} people.`,
+);
+
+export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
+	shownFor('companyName', parameter, path);
+
+export const personParameters = [
+	shownFor('prospectId', prospectId),
+	shownFor('prospectId', prospectNotice),
+	shownFor('workEmail', workEmail),
+	shownFor('workEmail', emailNotice),
+] as const;
+
+export const businessIdentifyByParameters = [
+	businessIdentifyBy,
+	shownFor('businessId', businessIds),
+	shownForName(companyName),
+	shownForName(website),
+	shownForName(nameNotice),
+	...personParameters,
+] as const;
+
+type CompanyValues = ValuesOf<typeof businessIdentifyByParameters>;
+
+/** Whether a company was found and, if not, which it may be. */
+export const lookupSets = (isSimple: boolean): ColumnSet[] => [
+	FOUND,
+	isSimple ? CANDIDATES : CANDIDATE_LIST,
+];
+
+export const foundRecords = (found?: FoundCompany): Records => {
+	const candidates = found?.candidates ?? [];
+	return { found, candidates: { ...candidateFields(candidates), candidates: [...candidates] } };
+};
+
+/** A `lookup` (see `LookupSpec`) of business IDs by company name or person. */
+export const businessLookup = {
+	idField: BUSINESS.idField,
+	matchedField: 'found',
+	start: startCompanyLookup,
+	records: (_values: object, found?: FoundCompany) => foundRecords(found),
+	withId: <Values extends CompanyValues>(values: Values, id: string) => ({
+		...values,
+		businessIds: [id],
+	}),
+};

@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+import { LIMITS, PATHS, PROSPECT_ID_FORMAT } from '../catalog/service';
+import type { ValuesOf } from '../parameters/parameter';
+import { type LookupStep, newLookup } from '../run/lookupStep';
+import type { Start } from '../run/spec';
+import { matchOutcomes, type MatchResult } from './matchResult';
+import {
+	type matchParameters,
+	NO_DETAILS,
+	type Person,
+	personKey,
+	readPerson,
+	recordLabelOf,
+	requestEntry,
+} from './person';
+
+export interface MatchQuery {
+	readonly person: Person;
+	readonly requestContext?: IDataObject;
+}
+
+interface MatchedPerson extends MatchResult {
+	readonly person: Person;
+}
+
+/** See contract: Match prospects. */
+export const matchStep = {
+	idFormat: PROSPECT_ID_FORMAT,
+	isPaid: true,
+	groupKey: ({ requestContext }) => JSON.stringify(requestContext ?? null),
+	key: ({ person }) => personKey(person),
+	maxBatchSize: () => LIMITS.matchBatch,
+	inputMember: () => 'prospects_to_match',
+	send: async (client, queries, skipIf) => {
+		const people = queries.map(({ person }) => person);
+		const { value, failure } = await client.send(
+			{
+				method: 'POST',
+				path: PATHS.match,
+				body: {
+					prospects_to_match: people.map(requestEntry),
+					request_context: queries[0].requestContext,
+				},
+				recordLabels: people.map(recordLabelOf),
+				safeToRetry: false,
+			},
+			skipIf,
+		);
+		if (failure !== undefined) return { failure };
+		const outcomes = matchOutcomes(value, people, client.redact);
+		return { value: ({ person }) => outcomes.get(person) };
+	},
+	resolve: (result, { person }) => ({ ...result, person }),
+} satisfies LookupStep<MatchQuery, MatchResult, MatchedPerson>;
+
+export function startMatch(
+	values: ValuesOf<typeof matchParameters>,
+	{ requestContext }: Pick<MatchQuery, 'requestContext'>,
+): Start<MatchedPerson> {
+	const { person, blank } = readPerson(values);
+	return blank !== undefined
+		? { blank }
+		: { lookup: newLookup(matchStep, { person, requestContext }) };
+}
+
+export const NO_MATCH: MatchedPerson = {
+	id: null,
+	person: NO_DETAILS,
+	row: { prospect_id: null },
+	responseContext: null,
+};

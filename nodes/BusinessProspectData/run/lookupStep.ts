@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ValueFormat } from '../core/text';
+import type { BatchConfig } from './batches';
+import { type BatchEntry, type InputResult, newEntry } from './inputs';
+
+export interface ResolvedId {
+	/** Null if the details have no match, or several. */
+	readonly id: string | null;
+}
+
+/** One kind of request that leads from details to an ID, such as a match. */
+export interface LookupStep<
+	Details extends object = object,
+	Result = unknown,
+	Found extends ResolvedId = ResolvedId,
+> extends BatchConfig<Details, Result> {
+	readonly idFormat: ValueFormat;
+	/** True if a lookup is a record to pay for. */
+	readonly isPaid?: boolean;
+	/**
+	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
+	 * provisional IDs count as one ID. By default the key.
+	 */
+	provisionalId?(details: Details): string;
+	resolve(result: Result, details: Details): Found;
+	hints?(results: ReadonlyArray<InputResult<Details, Result>>): string[];
+}
+
+/** Details on their way to an ID. */
+export interface Lookup<Found extends ResolvedId = ResolvedId> extends BatchEntry<object, unknown> {
+	readonly step: LookupStep<object, unknown, Found>;
+	/** What to look up with the ID, such as the company of a person. Absent if the ID is the item's. */
+	readonly next?: ((id: string) => Lookup<Found>) | undefined;
+	/** IDs of earlier steps, which the error of a failed lookup keeps: they may have been paid for. */
+	readonly foundBefore?: IDataObject | undefined;
+}
+
+export const newLookup = <Details extends object, Result, Found extends ResolvedId>(
+	step: LookupStep<Details, Result, Found>,
+	details: Details,
+	more?: Pick<Lookup<Found>, 'next' | 'foundBefore'>,
+): Lookup<Found> => {
+	// No spread: every row with details has a lookup.
+	const { input, outcome, duplicate, settled } = newEntry<object, unknown>(details);
+	const { next, foundBefore } = more ?? {};
+	return { input, outcome, duplicate, settled, step, next, foundBefore };
+};
+
+export const provisionalIdOf = ({ step, input }: Lookup): string =>
+	step.provisionalId?.(input) ?? step.key(input);
