@@ -1,7 +1,7 @@
 import type { DataSet } from './dataSets';
 
 /** Fields that Simplify keeps for every analysis of annual filings (contract: Annual-filing analyses). */
-const FILING_FIELDS = ['company_name', 'ticker', 'filed_at', 'link_to_html'] as const;
+const FILING_FIELDS = ['ticker', 'filed_at', 'link_to_html'] as const;
 
 /** Other members of every analysis. */
 const FILING_MEMBERS = [
@@ -20,9 +20,10 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'businessChallenges',
 		name: 'Business Challenges',
 		description: 'Challenges named in annual filings: competition, disruption, data security',
-		outputField: 'business_challenges',
+		outputField: 'challenges',
 		path: '/v1/businesses/pc_business_challenges_10k/bulk_enrich',
 		fields: [
+			'company_name',
 			'company_competition',
 			'technological_disruption',
 			'company_market_saturation',
@@ -37,7 +38,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'companyHierarchy',
 		name: 'Company Hierarchy',
 		description: 'Parent, ultimate parent, subsidiaries and the organization tree',
-		outputField: 'company_hierarchy',
+		outputField: 'hierarchy',
 		path: '/v1/businesses/company_hierarchies/bulk_enrich',
 		fields: [
 			'parent_company_name',
@@ -52,18 +53,19 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'competitiveLandscape',
 		name: 'Competitive Landscape',
 		description: 'Competitors and differentiation named in annual filings',
-		outputField: 'competitive_landscape',
+		outputField: 'landscape',
 		path: '/v1/businesses/pc_competitive_landscape_10k/bulk_enrich',
-		fields: ['key_competitors', 'competitive_differentiation', ...FILING_FIELDS],
+		fields: ['company_name', 'key_competitors', 'competitive_differentiation', ...FILING_FIELDS],
 		members: [...FILING_MEMBERS],
 	},
 	{
 		value: 'employeeRatings',
 		name: 'Employee Ratings',
 		description: 'How employees rate the company',
-		outputField: 'employee_ratings',
+		outputField: 'ratings',
 		path: '/v1/businesses/company_ratings_by_employees/bulk_enrich',
 		fields: [
+			'company_name',
 			'ratings_overall',
 			'total_reviews_count',
 			'ratings_recommend_to_friend',
@@ -73,10 +75,9 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'ratings_compensation_benefits',
 			'ratings_culture_values',
 			'ratings_work_life_balance',
-			'ratings_senior_management',
 		],
 		members: [
-			...['company_name', 'company_city', 'company_country_code', 'company_region'],
+			...['ratings_senior_management', 'company_city', 'company_country_code', 'company_region'],
 			...['company_street', 'company_url', 'company_zip_code', 'experience_negative'],
 			...['experience_neutral', 'experience_positive', 'ratings_all_reviews_count'],
 			...['ratings_ceo_approval_count', 'ratings_diversity_inclusion', 'company_score'],
@@ -86,7 +87,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'fundingAndAcquisition',
 		name: 'Funding and Acquisition',
 		description: 'Funding rounds, investors, IPO and acquisition',
-		outputField: 'funding_and_acquisition',
+		outputField: 'funding',
 		path: '/v1/businesses/funding_and_acquisition/bulk_enrich',
 		fields: [
 			'company_name',
@@ -118,7 +119,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		alwaysFilledFields: ['company_name', 'company_website', 'date_stamp'],
 		fields: [
 			'company_name',
-			'level_of_intent',
+			{ name: 'level', first: [{ path: 'level_of_intent' }] },
 			{ name: 'topic_names', joined: { path: 'intent_topics.topic' } },
 			'topic_count',
 			'date_stamp',
@@ -133,6 +134,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		outputField: 'strategy',
 		path: '/v1/businesses/pc_strategy_10k/bulk_enrich',
 		fields: [
+			'company_name',
 			'company_focus',
 			'company_value_proposition',
 			'target_market',
@@ -147,7 +149,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'technologyStack',
 		name: 'Technology Stack',
 		description: 'Technologies that the company uses, by category',
-		outputField: 'technology_stack',
+		outputField: 'tech',
 		path: '/v1/businesses/technographics/bulk_enrich',
 		fields: [
 			'marketing',
@@ -172,21 +174,21 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'websiteTraffic',
 		name: 'Website Traffic',
 		description: 'Visits, channels and devices of one month',
-		outputField: 'website_traffic',
+		outputField: 'traffic',
 		path: '/v1/businesses/website_traffic/bulk_enrich',
 		// Without data, only the numbers are null (contract: Business bulk enrichment).
 		alwaysFilledFields: ['target', 'device_type', 'month_period', 'channel'],
 		fields: [
+			'target',
+			'month_period',
 			'visits',
 			'users',
-			'month_period',
 			'rank',
 			'pages_per_visit',
 			'time_on_site',
 			'bounce_rate',
 			'search',
 			'paid',
-			'target',
 		],
 		members: [
 			...['business_id', 'accuracy', 'bounced_visits', 'channel', 'desktop_share', 'device_type'],
@@ -200,7 +202,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		value: 'workforceTrends',
 		name: 'Workforce Trends',
 		description: 'Share and change of roles by department',
-		outputField: 'workforce_trends',
+		outputField: 'workforce',
 		path: '/v1/businesses/workforce_trends/bulk_enrich',
 		fields: [
 			'quarters',

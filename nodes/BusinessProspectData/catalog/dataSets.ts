@@ -5,7 +5,10 @@ export interface DataSet {
 	readonly value: string;
 	readonly name: string;
 	readonly description: string;
+	/** The column with Simplify off. Otherwise, with an underscore, the prefix of the columns. */
 	readonly outputField: string;
+	/** Left out of the members' names in columns. By default, `outputField`. */
+	readonly repeatedWord?: string;
 	/** The endpoint for up to 50 IDs. */
 	readonly path: string;
 	/** The endpoint for one ID. */
@@ -32,6 +35,31 @@ const CURRENT_EMAIL = [
  * rows have them.
  */
 export const PROSPECT_DATA_SETS: readonly DataSet[] = [
+	{
+		value: 'profile',
+		name: 'Profile',
+		description: 'Job, company, experience, education, skills and location',
+		outputField: 'profile',
+		path: '/v1/prospects/profiles/bulk_enrich',
+		singlePath: '/v1/prospects/profiles/enrich',
+		fields: [
+			'full_name',
+			'job_title',
+			'company_name',
+			'first_name',
+			'last_name',
+			'job_level_main',
+			'company_website',
+			'country_name',
+			'city',
+			'network',
+		],
+		members: [
+			...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
+			...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
+			...['job_department_main', 'job_seniority_level', 'job_level_array'],
+		],
+	},
 	{
 		value: 'contacts',
 		name: 'Contacts',
@@ -71,39 +99,15 @@ export const PROSPECT_DATA_SETS: readonly DataSet[] = [
 		],
 	},
 	{
-		value: 'profile',
-		name: 'Profile',
-		description: 'Job, company, experience, education, skills and location',
-		outputField: 'profile',
-		path: '/v1/prospects/profiles/bulk_enrich',
-		singlePath: '/v1/prospects/profiles/enrich',
-		fields: [
-			'full_name',
-			'job_title',
-			'company_name',
-			'first_name',
-			'last_name',
-			'job_level_main',
-			'company_website',
-			'country_name',
-			'city',
-			'network',
-		],
-		members: [
-			...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
-			...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
-			...['job_department_main', 'job_seniority_level', 'job_level_array'],
-		],
-	},
-	{
 		value: 'networkPosts',
 		name: 'Network Posts',
 		description: 'Recent posts on the professional network',
-		outputField: 'network_posts',
+		outputField: 'posts',
 		path: '/v1/prospects/network_posts/bulk_enrich',
+		repeatedWord: 'post',
 		multipleRows: true,
-		// Of the newest post.
-		fields: ['post_text', 'created_at', 'post_url'],
+		// Of the newest post, besides the number of posts.
+		fields: ['count', 'post_text', 'created_at', 'post_url'],
 		members: ['number_of_likes', 'number_of_comments', 'days_since_posted', 'display_name'],
 	},
 ];

@@ -10,9 +10,9 @@ import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/js
 import type { Outcome } from '../core/outcome';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import type { BatchConfig, SendInputs } from '../run/batches';
-import { type ColumnSet, idSet, type Layout, layoutOf, type Records } from '../fields/columns';
+import { type ColumnSet, idSet, layoutCache, type Records } from '../fields/columns';
 import { eventSet } from '../fields/events';
-import { RESPONSE_CONTEXT } from '../fields/ownSets';
+import { MATCH_CHECK, RESPONSE_CONTEXT } from '../fields/ownSets';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {
@@ -175,18 +175,20 @@ export function chosenTypes(
 	return types;
 }
 
-export const eventsLayout = (
+/** @param lookupSets what rows say about the lookup of an ID */
+export const eventLayouts = (
 	source: EventsSource,
-	types: readonly string[],
-	simplify: boolean,
-	ofLookup: readonly ColumnSet[] = [],
-): Layout =>
-	layoutOf([
-		...ofLookup,
-		eventSet(source, types, simplify),
-		idSet(source.entity),
-		...(simplify ? [] : [RESPONSE_CONTEXT]),
-	]);
+	lookupSets: (simplify: boolean) => readonly ColumnSet[] = () => [],
+) =>
+	layoutCache((types: readonly string[], simplify: boolean, isLookedUp: boolean) => ({
+		sets: [
+			...(isLookedUp ? lookupSets(simplify) : []),
+			eventSet(source, types, simplify),
+			idSet(source.entity),
+			...(simplify ? [] : [RESPONSE_CONTEXT]),
+		],
+		hidden: isLookedUp ? [MATCH_CHECK] : [],
+	}));
 
 export const eventRecords = (
 	{ entity: { idField } }: EventsSource,

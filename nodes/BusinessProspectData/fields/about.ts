@@ -16,52 +16,75 @@ import { CANDIDATE_LIST, CANDIDATES, FOUND, FOUND_COMPANY, MATCH_CHECK, MATCHED 
 
 export const ENTITIES: readonly EntityFields[] = [PROSPECT, BUSINESS];
 
-const namesOf = (
+const ALL_DATA_SETS = [
+	...PROSPECT_DATA_SETS.map((dataSet) => ({ entity: PROSPECT, dataSet })),
+	...BUSINESS_DATA_SETS.map((dataSet) => ({ entity: BUSINESS, dataSet })),
+];
+
+const namesOf = (sets: readonly ColumnSet[]): string[] =>
+	sets.flatMap(({ reads }) => [...reads.keys()]);
+
+const dataColumns = (
 	dataSets: readonly DataSet[],
 	events: EventsSource,
 	others: readonly ColumnSet[],
-): ReadonlySet<string> => {
-	const sets = [...dataSets.map((dataSet) => dataSetColumns(dataSet, true)), ...others];
-	return new Set([...sets.flatMap(({ reads }) => [...reads.keys()]), ...eventColumns(events)]);
-};
+): ReadonlySet<string> =>
+	new Set([
+		...namesOf([...dataSets.map((dataSet) => dataSetColumns(dataSet, true)), ...others]),
+		...eventColumns(events),
+	]);
 
 /** The columns that these nodes write about a person or a company, by exact name: a CRM's own `profile_url` isn't one. */
-const COLUMNS = lazy(
+const DATA_COLUMNS = lazy(
 	() =>
 		new Map<EntityFields, ReadonlySet<string>>([
-			[PROSPECT, namesOf(PROSPECT_DATA_SETS, PROSPECT_EVENTS, [MATCHED, MATCH_CHECK])],
-			[
-				BUSINESS,
-				namesOf(BUSINESS_DATA_SETS, BUSINESS_EVENTS, [
-					FOUND,
-					FOUND_COMPANY,
-					CANDIDATES,
-					CANDIDATE_LIST,
-				]),
-			],
+			[PROSPECT, dataColumns(PROSPECT_DATA_SETS, PROSPECT_EVENTS, [])],
+			[BUSINESS, dataColumns(BUSINESS_DATA_SETS, BUSINESS_EVENTS, [FOUND_COMPANY])],
+		]),
+);
+
+/** The columns that say what a run found. */
+const RUN_COLUMNS = lazy(
+	() =>
+		new Map<EntityFields, ReadonlySet<string>>([
+			[PROSPECT, new Set(namesOf([MATCHED, MATCH_CHECK]))],
+			[BUSINESS, new Set(namesOf([FOUND, CANDIDATES, CANDIDATE_LIST]))],
 		]),
 );
 
 /** The members of each data set that rows have as an object, or a list of them, with Simplify off. */
-const NESTED = lazy(() => {
-	const all = [
-		...PROSPECT_DATA_SETS.map((dataSet) => [PROSPECT, dataSet] as const),
-		...BUSINESS_DATA_SETS.map((dataSet) => [BUSINESS, dataSet] as const),
-	];
-	return new Map(
-		all.map(([entity, { outputField, fields, members }]) => [
-			outputField,
-			{ entity, members: new Set([...fields.map(nameOf), ...members]) },
-		]),
-	);
-});
+const NESTED = lazy(
+	() =>
+		new Map(
+			ALL_DATA_SETS.map(({ entity, dataSet: { outputField, fields, members } }) => [
+				outputField,
+				{ entity, members: new Set([...fields.map(nameOf), ...members]) },
+			]),
+		),
+);
 
-export function isAbout(entity: EntityFields, name: string, value: unknown): boolean {
-	if (COLUMNS().get(entity)?.has(name) === true) return true;
+export const isAbout = (entity: EntityFields, name: string, value: unknown): boolean =>
+	RUN_COLUMNS().get(entity)?.has(name) === true || isData(entity, name, value);
+
+/** Whether an input column holds what the service returned about the person or the company. */
+export function isData(entity: EntityFields, name: string, value: unknown): boolean {
+	if (DATA_COLUMNS().get(entity)?.has(name) === true) return true;
 	const nested = NESTED().get(name);
 	// A CRM's own `strategy` is text, and its `contacts` a list with other members.
 	return (
 		nested?.entity === entity &&
 		asObjects(value).some((record) => Object.keys(record).some((key) => nested.members.has(key)))
 	);
+}
+
+/** The data set whose prefix the name has, if it isn't one of its columns. */
+export function misspelledDataSet(
+	name: string,
+): { readonly name: string; readonly columns: readonly string[] } | undefined {
+	const found = ALL_DATA_SETS.find(({ dataSet: { outputField } }) =>
+		name.startsWith(`${outputField}_`),
+	);
+	if (found === undefined) return undefined;
+	const columns = namesOf([dataSetColumns(found.dataSet, true)]);
+	return columns.includes(name) ? undefined : { name: found.dataSet.name, columns };
 }

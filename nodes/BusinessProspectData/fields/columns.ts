@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type DataSet } from '../catalog/dataSets';
 import type { EntityFields } from '../catalog/service';
-import { asText, isObject, type JsonValue, nameOf, readField, type RowField } from '../core/json';
+import {
+	asText,
+	isObject,
+	type JsonValue,
+	nameOf,
+	readField,
+	type RowField,
+	textOf,
+} from '../core/json';
 import { getOrCreate } from '../core/collections';
 
 /** What was received for a row, by source: the record of each data set, what a lookup found, an event. */
@@ -46,6 +54,21 @@ export const layoutOf = (
 	),
 });
 
+/** Layouts of one operation. Made once for equal parameters, because every row needs one. */
+export function layoutCache<Key extends readonly unknown[]>(
+	setsOf: (...key: Key) => {
+		readonly sets: readonly ColumnSet[];
+		readonly hidden?: readonly ColumnSet[];
+	},
+): (...key: Key) => Layout {
+	const layouts = new Map<string, Layout>();
+	return (...key) =>
+		getOrCreate(layouts, JSON.stringify(key), () => {
+			const { sets, hidden } = setsOf(...key);
+			return layoutOf(sets, hidden);
+		});
+}
+
 /** For an operation whose columns the contract doesn't list. */
 export const OPEN_SET: ColumnSet = { source: 'json', shown: [], reads: new Map(), isOpen: true };
 export const OPEN_LAYOUT: Layout = layoutOf([OPEN_SET]);
@@ -69,14 +92,11 @@ export const plainSet = (
 	...more,
 });
 
-const ID_SETS = new Map<EntityFields, ColumnSet>();
-
-export const idSet = (entity: EntityFields): ColumnSet =>
-	getOrCreate(ID_SETS, entity, ({ idField } = entity) => ({
-		source: idField,
-		shown: [idField],
-		reads: new Map([[idField, (id: unknown) => asText(id) ?? null]]),
-	}));
+export const idSet = ({ idField }: EntityFields): ColumnSet => ({
+	source: idField,
+	shown: [idField],
+	reads: new Map([[idField, (id) => asText(id) ?? null]]),
+});
 
 /** No cell of a simplified row is a list or an object. */
 function flat(value: JsonValue): JsonValue {
@@ -87,23 +107,21 @@ function flat(value: JsonValue): JsonValue {
 	return texts.join('; ');
 }
 
+interface RecordFields {
+	readonly fields: readonly RowField[];
+	readonly members: readonly string[];
+}
+
 /** Columns of a record: those that Simplify keeps, and all others that the contract shows. */
 export function recordSet(
 	source: string,
-	{
-		prefix = '',
-		fields,
-		members,
-	}: {
-		readonly prefix?: string;
-		readonly fields: readonly RowField[];
-		readonly members: readonly string[];
-	},
+	{ fields, members }: RecordFields,
 	simplify: boolean,
+	columnOf: (name: string) => string,
 	recordOf: (record: unknown) => unknown = (record) => record,
 ): ColumnSet {
 	const columns = [...fields, ...members].map((field): [string, Read] => [
-		prefix + nameOf(field),
+		columnOf(nameOf(field)),
 		(record) => {
 			const from = recordOf(record);
 			const value = isObject(from) ? readField(from, field) : null;
@@ -112,53 +130,41 @@ export function recordSet(
 	]);
 	return {
 		source,
-		shown: fields.map((field) => prefix + nameOf(field)),
+		shown: fields.map((field) => columnOf(nameOf(field))),
 		reads: new Map(columns),
 	};
 }
 
-const newest = (list: unknown): unknown =>
-	Array.isArray(list)
-		? list
-				.filter(isObject)
-				.reduce<IDataObject | null>(
-					(latest, post) =>
-						isObject(latest) && String(latest.created_at) >= String(post.created_at)
-							? latest
-							: post,
-					null,
-				)
-		: list;
+/** The newest of several records, with their number. */
+function summaryOf(list: unknown): unknown {
+	if (!Array.isArray(list)) return list;
+	const records = list.filter(isObject);
+	const timeOf = ({ created_at: time }: IDataObject) => textOf(time);
+	const [first, ...others] = records;
+	const newest = others.reduce(
+		(latest, record) => (latest && timeOf(latest) >= timeOf(record) ? latest : record),
+		first,
+	);
+	return { ...newest, count: records.length };
+}
 
-const DATA_SETS = new Map<string, ColumnSet>();
+/** `last_funding_round_type` of the data set `funding` is in the column `funding_last_round_type`. */
+const columnName = ({ outputField, repeatedWord = outputField }: DataSet, member: string): string =>
+	[outputField, ...member.split('_').filter((word) => word !== repeatedWord)].join('_');
 
 /** @param part the part that was requested, if it isn't the whole data set */
-export const dataSetColumns = (dataSet: DataSet, simplify: boolean, part?: string): ColumnSet =>
-	getOrCreate(DATA_SETS, `${dataSet.value} ${simplify} ${part}`, () => {
-		const { value, outputField, multipleRows } = dataSet;
-		const names = dataSet.parts?.[part ?? ''];
-		const isIncluded = (field: RowField) => names === undefined || names.includes(nameOf(field));
-		const prefix = `${outputField}_`;
-		const fields = dataSet.fields.filter(isIncluded);
-		const members = dataSet.members.filter(isIncluded);
-		const set = recordSet(
-			value,
-			{ prefix, fields, members },
-			simplify,
-			multipleRows ? newest : undefined,
-		);
-		const count: Read = (list) => (Array.isArray(list) ? list.length : null);
-		const counted: Array<[string, Read]> = multipleRows ? [[`${prefix}count`, count]] : [];
-		if (simplify) {
-			return {
-				source: value,
-				shown: [...counted.map(([name]) => name), ...set.shown],
-				reads: new Map([...counted, ...set.reads]),
-			};
-		}
-		return {
-			source: value,
-			shown: [outputField],
-			reads: new Map([[outputField, jsonOf], ...counted, ...set.reads]),
-		};
-	});
+export function dataSetColumns(dataSet: DataSet, simplify: boolean, part?: string): ColumnSet {
+	const { value, outputField, multipleRows = false } = dataSet;
+	const names = dataSet.parts?.[part ?? ''];
+	const isIncluded = (field: RowField) => names === undefined || names.includes(nameOf(field));
+	const set = recordSet(
+		value,
+		{ fields: dataSet.fields.filter(isIncluded), members: dataSet.members.filter(isIncluded) },
+		simplify,
+		(name) => columnName(dataSet, name),
+		multipleRows ? summaryOf : undefined,
+	);
+	return simplify
+		? set
+		: { ...set, shown: [outputField], reads: new Map([[outputField, jsonOf], ...set.reads]) };
+}

@@ -1,8 +1,6 @@
 import { EVENT_FIELDS, EVENT_ID_FIELD, type EventsSource } from '../catalog/service';
-import { getOrCreate } from '../core/collections';
 import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
-import type { ColumnSet } from './columns';
-import { memberOf, plainSet } from './columns';
+import { type ColumnSet, memberOf, plainSet } from './columns';
 
 const PREFIX = 'event_';
 const DETAILS = `${PREFIX}details`;
@@ -23,39 +21,36 @@ export const eventColumns = (source: EventsSource): string[] => [
 	EVENT_ID_FIELD,
 ];
 
-const SETS = new Map<string, ColumnSet>();
-
 /** An event is a record of its own, so that nothing of the input row's event stays. */
-export const eventSet = (
+export function eventSet(
 	source: EventsSource,
 	chosen: readonly string[],
 	simplify: boolean,
-): ColumnSet =>
-	getOrCreate(SETS, JSON.stringify([source.path, chosen, simplify]), () => {
-		if (!simplify) {
-			return plainSet('event', [...EVENT_FIELDS, 'data', EVENT_ID_FIELD], {
-				isOfRun: true,
-				isOpen: true,
-			});
-		}
-		const members = membersOf(source, chosen);
-		const dataOf = memberOf('data');
-		const columns = membersOf(source).map((name): [string, (event: unknown) => JsonValue] => [
-			PREFIX + name,
-			(event) => memberOf(name)(dataOf(event)),
-		]);
-		const own = plainSet('event', [...EVENT_FIELDS, EVENT_ID_FIELD]);
-		return {
-			source: 'event',
-			shown: [...EVENT_FIELDS, ...members.map((name) => PREFIX + name), DETAILS, EVENT_ID_FIELD],
-			reads: new Map([
-				...own.reads,
-				...columns,
-				[DETAILS, (event: unknown) => detailsOf(dataOf(event), members)],
-			]),
+): ColumnSet {
+	if (!simplify) {
+		return plainSet('event', [...EVENT_FIELDS, 'data', EVENT_ID_FIELD], {
 			isOfRun: true,
-		};
-	});
+			isOpen: true,
+		});
+	}
+	const members = membersOf(source, chosen);
+	const dataOf = memberOf('data');
+	const columns = membersOf(source).map((name): [string, (event: unknown) => JsonValue] => [
+		PREFIX + name,
+		(event) => memberOf(name)(dataOf(event)),
+	]);
+	const own = plainSet('event', [...EVENT_FIELDS, EVENT_ID_FIELD]);
+	return {
+		source: 'event',
+		shown: [...EVENT_FIELDS, ...members.map((name) => PREFIX + name), DETAILS, EVENT_ID_FIELD],
+		reads: new Map([
+			...own.reads,
+			...columns,
+			[DETAILS, (event: unknown) => detailsOf(dataOf(event), members)],
+		]),
+		isOfRun: true,
+	};
+}
 
 /** What the contract doesn't show, as text. */
 function detailsOf(data: JsonValue, members: readonly string[]): string | null {

@@ -2,8 +2,8 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject, type JsonValue, textOf } from '../core/json';
 import type { Failure } from '../core/outcome';
-import { fieldsError, type OutputOptions } from '../parameters/options';
-import { ENTITIES, isAbout } from './about';
+import { fieldsError } from '../parameters/options';
+import { ENTITIES, isAbout, misspelledDataSet } from './about';
 import { type Layout, OPEN_SET, type Records } from './columns';
 
 /**
@@ -50,26 +50,30 @@ export function stateOf(row: Row): RowState {
 	return row.failure.kind === 'overLimit' ? 'overLimit' : 'failed';
 }
 
-export const isDropped = (
-	row: Row,
-	options: Pick<OutputOptions, 'dropRowsWithoutData'> | undefined,
-): boolean =>
-	options?.dropRowsWithoutData === true && !['found', 'failed', 'overLimit'].includes(stateOf(row));
+export const isWithoutData = (row: Row): boolean =>
+	['empty', 'unmatched', 'blank'].includes(stateOf(row));
 
 /**
- * @param inputColumns empty without Include Input Fields
+ * @param inputColumns absent without Include Input Fields
  * @throws UserError for a column that no row can have: the output would lack data that is paid for
  */
 export function checkFields(
 	fields: readonly string[],
 	{ sets, owners }: Layout,
-	inputColumns: () => ReadonlySet<string>,
+	inputColumns: (() => ReadonlySet<string>) | undefined,
 ): void {
-	if (fields.length === 0 || sets.includes(OPEN_SET)) return;
-	const unknown = fields.find((name) => !owners.has(name) && !inputColumns().has(name));
-	if (unknown === undefined) return;
-	const names = [...new Set([...owners.keys(), ...inputColumns()])].join(', ');
-	throw fieldsError(`is not a column of these rows. They have: ${names}.`, unknown);
+	if (sets.includes(OPEN_SET)) return;
+	for (const name of fields) {
+		if (owners.has(name) || inputColumns?.().has(name)) continue;
+		const dataSet = misspelledDataSet(name);
+		if (dataSet !== undefined) {
+			const rule = `is not a column of ${dataSet.name}. It has: ${dataSet.columns.join(', ')}.`;
+			throw fieldsError(rule, name);
+		}
+		if (inputColumns !== undefined) continue;
+		const names = [...owners.keys()].join(', ');
+		throw fieldsError(`is not a column of these rows. They have: ${names}.`, name);
+	}
 }
 
 /**

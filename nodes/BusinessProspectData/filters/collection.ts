@@ -80,11 +80,6 @@ export function filterCollection(
 			}
 			return { byName, empty };
 		},
-		columns: ({ byName, empty }) =>
-			filters.flatMap(({ property: { displayName, name } }) => {
-				const isEmpty = empty.some((filter) => filter.name === name);
-				return isEmpty || Object.hasOwn(byName, name) ? [{ displayName, isEmpty }] : [];
-			}),
 	};
 }
 

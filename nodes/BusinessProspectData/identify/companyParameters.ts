@@ -1,13 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PROSPECT_ID_FORMAT } from '../catalog/service';
-import {
-	type Cell,
-	type CellParameter,
-	cellParameter,
-	COMPANY_NAME,
-	EMAIL,
-	WEBSITE,
-} from '../parameters/cells';
+import { cellParameter, COMPANY_NAME, EMAIL, WEBSITE } from '../parameters/cells';
 import { idsParameter } from '../parameters/lists';
 import { parameterError, type ValuesOf } from '../parameters/parameter';
 import type { BlankWording } from '../fields/row';
@@ -91,20 +84,15 @@ type CompanyValues = ValuesOf<
 	readonly [typeof companyName, typeof website, typeof prospectId, typeof workEmail]
 >;
 
-export function nameInput(
-	{ companyName: name, website: address }: CompanyValues,
-	options: FindOptions,
-): NameInput | { readonly blank: BlankWording } {
-	const value = readOnly(companyName, name);
-	if (value === undefined) {
-		return address.value !== null || address.ignored !== undefined ? ONLY_WEBSITE : NO_NAME;
-	}
-	return {
-		companyName: value,
-		website: address.value ?? '',
-		requestContext: options.requestContext,
-	};
-}
+export const nameInput = (
+	{ companyName: { value: name }, website: { value: address } }: CompanyValues,
+	{ requestContext }: FindOptions,
+): NameInput | { readonly blank: BlankWording } =>
+	name === null
+		? address === null
+			? NO_NAME
+			: ONLY_WEBSITE
+		: { companyName: name, website: address ?? '', requestContext };
 
 /**
  * Undefined for a blank row.
@@ -115,17 +103,4 @@ export function personId({ prospectId: [id, ...others] }: CompanyValues): string
 	if (id === undefined || others.length === 0) return id;
 	const rule = 'contains several prospect IDs. Enter one.';
 	throw parameterError(prospectId.property, rule, [id, ...others].join(', '));
-}
-
-/** Undefined for a blank row. @throws UserError if there is something else than an address */
-export const emailOf = ({ workEmail: email }: CompanyValues): string | undefined =>
-	readOnly(workEmail, email);
-
-/** The only thing that identifies the row, so that an unusable one is an error. */
-function readOnly(
-	{ property, kind }: Pick<CellParameter<string>, 'property' | 'kind'>,
-	{ value, ignored }: Cell,
-): string | undefined {
-	if (ignored === undefined) return value ?? undefined;
-	throw parameterError(property, `is ${kind.description}. Correct it.`, ignored);
 }

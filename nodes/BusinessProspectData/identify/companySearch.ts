@@ -2,14 +2,14 @@ import type { Client } from '../api/client';
 import { BUSINESS_ID_FORMAT, LIMITS, PROSPECT } from '../catalog/service';
 import { groupBy } from '../core/collections';
 import { asText } from '../core/json';
-import type { Failure, Outcome } from '../core/outcome';
+import type { Outcome } from '../core/outcome';
 import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
 import type { InputResult } from '../run/inputs';
 import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
 import type { Start } from '../run/spec';
-import { fetchSearchPage, type Page, prospectIdOf } from '../search/page';
+import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
 import { matchStep, type MatchQuery } from './matchStep';
 import type { MatchResult } from './matchResult';
 import { NO_DETAILS } from './person';
@@ -32,7 +32,6 @@ import {
 	NO_EMAIL,
 	NO_PROSPECT_ID,
 	companyName,
-	emailOf,
 	type FindOptions,
 	nameInput,
 	type NameInput,
@@ -49,15 +48,6 @@ export interface CompanyPage extends Page {
 
 /** Further suggestions fit less and less. */
 const MAX_SUGGESTIONS = 10;
-
-const LACKS_ROWS: Failure = {
-	kind: 'unreadable',
-	message:
-		"The service's response lacks the people that it reports, so it is unknown whether it has this company. Run the row again.",
-};
-
-const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
-	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
 
 /** Enough for the companies of similar names. */
 const ROWS_PER_SEARCH = 25;
@@ -217,8 +207,8 @@ export function startCompanyLookup(
 		return { lookup: newLookup(companyOfPerson, { prospectId: id, requestContext }) };
 	}
 	if (values.identifyBy !== 'workEmail') return undefined;
-	const email = emailOf(values);
-	if (email === undefined) return NO_EMAIL;
+	const { value: email } = values.workEmail;
+	if (email === null) return NO_EMAIL;
 	const query = { person: { ...NO_DETAILS, email }, requestContext };
 	const lookup = newLookup<MatchQuery, MatchResult, FoundCompany>(matchEmail, query, {
 		next: (id) => {

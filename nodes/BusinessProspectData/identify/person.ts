@@ -1,4 +1,4 @@
-import type { IDataObject, UserError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../catalog/service';
 import { asText, isObject } from '../core/json';
 import { idsParameter } from '../parameters/lists';
@@ -170,7 +170,7 @@ export function personKey(person: IDataObject | Person): string {
  * Leaves out a name without a company and a company without a name, because the service accepts them
  * only together.
  *
- * @throws UserError if there is nothing but an unusable detail, or if there are several business IDs
+ * @throws UserError if there are several business IDs
  */
 export function readPerson(
 	values: MatchValues,
@@ -181,8 +181,6 @@ export function readPerson(
 	const isNamed = name !== null && company !== null;
 	const contacts = [values.email, values.phoneNumber, values.network];
 	if (!isNamed && contacts.every(({ value }) => value === null)) {
-		const unusable = unusableError(values);
-		if (unusable !== undefined) throw unusable;
 		if (name !== null) return { blank: BLANK_WORDINGS.name };
 		if (company !== null) return { blank: BLANK_WORDINGS.company };
 		return { blank: BLANK_WORDINGS[values.businessId.length > 0 ? 'businessId' : 'nothing'] };
@@ -216,16 +214,4 @@ function nameAndCompany({ fullName: { value }, companyName: company }: MatchValu
 	return areBothNothing(name ?? '', company.value ?? '')
 		? { name: null, company: null }
 		: { name, company: company.value };
-}
-
-const DETAILS = [email, phoneNumber, network, fullName, companyName] as const;
-
-function unusableError(values: MatchValues): UserError | undefined {
-	for (const { name, property, kind } of DETAILS) {
-		const { ignored } = values[name];
-		if (ignored === undefined) continue;
-		const rule = `is ${kind.description}, and nothing else identifies this person. Correct it, or fill in another detail.`;
-		return parameterError(property, rule, ignored);
-	}
-	return undefined;
 }

@@ -111,18 +111,21 @@ export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestConte
 /** The members of `BatchSpec` that both Get Events operations share. */
 export const sharedEventsSpec = (source: EventsSource) => ({
 	...eventBatchConfig(source),
-	rows: (results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>) =>
-		results.flatMap(({ input: { id }, outcome }) =>
+	rows: (results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>) => {
+		const rows = results.flatMap(({ input: { id }, outcome }) =>
 			rowsWithFailure(outcome, ({ events, responseContext }) =>
 				events.map((event) => ({
 					dedupeKey: eventKey(id, event),
 					records: eventRecords(source, event, responseContext),
 				})),
 			),
-		),
+		);
+		return rows.length > 0 ? rows : [{ state: 'empty' as const, records: {} }];
+	},
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
 	isPaid: true,
 	removeKnown: removeKnownEvents,
 	keepsInputFields: true,
-	wording: { verb: 'Returned', one: 'event' },
+	outputsOnlyFound: true,
+	wording: { verb: 'Returned', one: 'event', empty: 'without events' },
 });

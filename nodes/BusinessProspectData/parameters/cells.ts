@@ -19,26 +19,17 @@ export interface CellKind {
 	readonly read: (text: string) => string | undefined;
 }
 
-export interface CellParameter<Name extends string> extends Parameter<Name, Cell> {
-	readonly kind: CellKind;
-}
-
 /** Never throws: whether a row can do without the cell depends on its other cells. A list gives its first value. */
 export const cellParameter = <const Name extends string>(
 	property: Property<Name>,
 	kind: CellKind,
-): CellParameter<Name> => ({
+): Parameter<Name, Cell> => ({
 	name: property.name,
 	property,
-	kind,
 	read: (raw) => readCell(raw, kind),
-	columns: ({ value, ignored }) => [
-		{
-			displayName: property.displayName,
-			isEmpty: value === null && ignored === undefined,
-			...(ignored !== undefined && { ignored: { text: ignored, rule: kind.description } }),
-		},
-	],
+	isCell: true,
+	ignoredCell: ({ ignored }) =>
+		ignored === undefined ? undefined : { text: ignored, rule: kind.description },
 });
 
 export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {

@@ -113,7 +113,7 @@ export const idsParameter = <const Name extends string>(
 	format: ValueFormat,
 ): Parameter<Name, string[]> => ({
 	...parameter(property, (raw) => readIds(raw, property, format)),
-	columns: (ids) => [{ displayName: property.displayName, isEmpty: ids.length === 0 }],
+	isCell: true,
 });
 
 /** The first line of a pasted column. */

@@ -14,16 +14,16 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly property: INodeProperties;
 	/** @throws UserError for an invalid value. The error names the field and the rule. */
 	readonly read: (raw: unknown) => Value;
-	/** What a row's value says about the input columns that it comes from. Absent if the parameter holds no data of rows. */
-	columns?(value: Value): readonly ColumnValue[];
+	/** True if the value is one cell of an input row, which other rows may lack. */
+	readonly isCell?: boolean;
+	/** Set if the row's cell has text, but none that the parameter can take. */
+	ignoredCell?(value: Value): IgnoredCell | undefined;
 }
 
-/** One cell of an input column. */
-export interface ColumnValue {
-	readonly displayName: string;
-	readonly isEmpty: boolean;
-	/** Set if the cell has text, but none that its field can take. `rule` is such as `not an email address`. */
-	readonly ignored?: { readonly text: string; readonly rule: string };
+export interface IgnoredCell {
+	readonly text: string;
+	/** For example, `not an email address`. */
+	readonly rule: string;
 }
 
 export type ValuesOf<Parameters extends readonly Parameter[]> = {

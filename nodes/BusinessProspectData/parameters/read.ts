@@ -1,21 +1,29 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toFailure } from '../api/errors';
 import { valuesByName } from '../core/casts';
+import { isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import type { Parameter, ValuesOf } from './parameter';
+import { isBlank, pluralize, truncate } from '../core/text';
+import type { IgnoredCell, Parameter, ValuesOf } from './parameter';
 
-/**
- * The reader returns the values of an item, or the failure of the first parameter that can't be read. A parameter without an
- * expression is read once, because its value is the same for all items.
- */
+export interface ColumnMessages {
+	readonly hints: readonly string[];
+	readonly warnings: readonly string[];
+}
+
+interface ValuesReader<Parameters extends readonly Parameter[]> {
+	/** The values of an item, or the failure of the first parameter that can't be read. */
+	readonly read: (itemIndex: number) => Outcome<ValuesOf<Parameters>>;
+	/** What is odd about the input columns that the items were read from. */
+	readonly messages: (rowCount: number) => ColumnMessages;
+}
+
+/** A parameter without an expression is read once, because its value is the same for all items. */
 export function createValuesReader<const Parameters extends readonly Parameter[]>(
 	context: IExecuteFunctions,
 	parameters: Parameters,
-): (itemIndex: number) => Outcome<ValuesOf<Parameters>> {
-	const readers = parameters.map((parameter) => ({
-		name: parameter.name,
-		...createReader(context, parameter),
-	}));
+): ValuesReader<Parameters> {
+	const readers = parameters.map((parameter) => createReader(context, parameter));
 	const readValues = (itemIndex: number): Outcome<ValuesOf<Parameters>> => {
 		let failure: Failure | undefined;
 		const value = valuesByName<(typeof readers)[number], ValuesOf<Parameters>>(
@@ -30,7 +38,13 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		);
 		return failure === undefined ? { value } : { failure };
 	};
-	return readers.some(({ varies }) => varies) ? readValues : once(readValues);
+	return {
+		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
+		messages: (rowCount) => ({
+			hints: readers.flatMap(({ ignoredHint }) => ignoredHint()),
+			warnings: readers.flatMap(({ emptyWarnings }) => emptyWarnings(rowCount)),
+		}),
+	};
 }
 
 function once<Value>(read: (itemIndex: number) => Value): (itemIndex: number) => Value {
@@ -38,14 +52,27 @@ function once<Value>(read: (itemIndex: number) => Value): (itemIndex: number) =>
 	return () => (first ??= { value: read(0) }).value;
 }
 
-/** `varies` is true if the value may differ between items. */
-function createReader(
-	context: IExecuteFunctions,
-	{ name, property, read }: Parameter,
-): { readonly read: (itemIndex: number) => Outcome<unknown>; readonly varies: boolean } {
+const MAX_SHOWN = 80;
+
+function createReader(context: IExecuteFunctions, parameter: Parameter) {
+	const { name, property, read } = parameter;
+	const saved = context.getNodeParameter(name, 0, property.default, { rawExpressions: true });
+	const varies = hasExpression(saved);
+	const columns = varies ? mappedColumns(saved, parameter) : [];
+	let ignoredCount = 0;
+	let example: IgnoredCell | undefined;
+
 	const readAt = (itemIndex: number): Outcome<unknown> => {
 		try {
-			return { value: read(context.getNodeParameter(name, itemIndex, property.default)) };
+			const raw: unknown = context.getNodeParameter(name, itemIndex, property.default);
+			for (const column of columns) column.isEmpty &&= isBlankCell(column.cellOf(raw));
+			const value = read(raw);
+			const ignored = parameter.ignoredCell?.(value);
+			if (ignored !== undefined) {
+				ignoredCount++;
+				example ??= ignored;
+			}
+			return { value };
 		} catch (error) {
 			const { field, message, ...failure } = toFailure(error);
 			// n8n's message about a failing expression doesn't name the parameter.
@@ -54,23 +81,58 @@ function createReader(
 				: { failure: { ...failure, message, field } };
 		}
 	};
-	const varies = isMapped(context, { name, property });
-	return { read: varies ? readAt : once(readAt), varies };
+	return {
+		name,
+		varies,
+		read: varies ? readAt : once(readAt),
+		ignoredHint: () =>
+			example === undefined
+				? []
+				: [
+						`${property.displayName} was ignored in ${pluralize(ignoredCount, 'row')}: ${example.rule}, for example "${truncate(example.text, MAX_SHOWN)}".`,
+					],
+		/** A single row may do without a cell, but not without what isn't one, such as people to exclude. */
+		emptyWarnings: (rowCount: number) =>
+			columns.flatMap(({ isEmpty, displayName }) =>
+				isEmpty && (rowCount > 1 || !parameter.isCell)
+					? [
+							`${displayName} ${displayName.endsWith('IDs') ? 'were' : 'was'} empty${rowCount > 1 ? ` in all ${pluralize(rowCount, 'row')}` : ''}. Check the column's name.`,
+						]
+					: [],
+			),
+	};
 }
 
-/** The parameter as the workflow has it, with its expressions. */
-export const savedValue = (
-	context: IExecuteFunctions,
-	{ name, property }: Pick<Parameter, 'name' | 'property'>,
-): unknown => context.getNodeParameter(name, 0, property.default, { rawExpressions: true });
-
-/** True if the parameter, or something in it, is an expression. */
-export const isMapped = (
-	context: IExecuteFunctions,
-	parameter: Pick<Parameter, 'name' | 'property'>,
-): boolean => hasExpression(savedValue(context, parameter));
-
-function hasExpression(saved: unknown): boolean {
-	if (typeof saved === 'string') return saved.startsWith('=');
-	return Object.values(saved ?? {}).some(hasExpression);
+interface MappedColumn {
+	readonly displayName: string;
+	readonly cellOf: (raw: unknown) => unknown;
+	/** True until a row has a value. */
+	isEmpty: boolean;
 }
+
+/** The parameter itself or, of a collection, each member that is an expression. */
+function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] {
+	if (!isObject(saved)) {
+		return [{ displayName: property.displayName, cellOf: (raw) => raw, isEmpty: true }];
+	}
+	return (property.options ?? []).flatMap((option) =>
+		'displayName' in option && isExpression(saved[option.name])
+			? {
+					displayName: option.displayName,
+					cellOf: (raw: unknown) => (isObject(raw) ? raw[option.name] : undefined),
+					isEmpty: true,
+				}
+			: [],
+	);
+}
+
+const isBlankCell = (cell: unknown): boolean =>
+	cell === undefined || cell === null || (typeof cell === 'string' && isBlank(cell));
+
+const isExpression = (saved: unknown): boolean =>
+	typeof saved === 'string' && saved.startsWith('=');
+
+/** Whether the parameter, or something in it, is an expression. */
+const hasExpression = (saved: unknown): boolean =>
+	isExpression(saved) ||
+	(typeof saved === 'object' && Object.values(saved ?? {}).some(hasExpression));

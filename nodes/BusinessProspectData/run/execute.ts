@@ -11,7 +11,7 @@ import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import type { Row } from '../fields/row';
+import { isWithoutData, type Row } from '../fields/row';
 import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { sendInputs, type SentRun } from './send';
@@ -60,9 +60,13 @@ export async function execute<Types extends SpecTypes>(
 
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);
-	const { hints, warnings } = runMessages(spec, run, sent, rows, remaining, input, columnMessages);
+	const shown = spec.outputsOnlyFound
+		? remaining.rows.filter(({ row }) => !isWithoutData(row))
+		: remaining.rows;
+	const output = outputItems(shown, input, isTool);
+	const messages = runMessages(spec, run, sent, remaining, input, output, columnMessages);
+	const { hints, warnings } = messages;
 	addHints(context, hints, warnings);
-	const output = outputItems(remaining.rows, input, isTool);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
 }

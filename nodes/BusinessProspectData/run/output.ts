@@ -2,7 +2,7 @@ import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflo
 import { isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import type { Layout } from '../fields/columns';
-import { type BlankWording, isDropped, type Row, rowJson } from '../fields/row';
+import { type BlankWording, isWithoutData, type Row, rowJson } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
 
@@ -32,7 +32,7 @@ export function outputItems(
 ): INodeExecutionData[] {
 	return rows.flatMap(({ row, itemIndex, layout, options }, index) => {
 		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
-		if (options === undefined || isDropped(row, options)) return [];
+		if (options === undefined || (options.dropRowsWithoutData && isWithoutData(row))) return [];
 		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
 		if (row.state === 'blank' && isTool) return [];
 		const { fields, includeInputFields } = options;

@@ -5,10 +5,8 @@ import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { type BlankWording, checkFields } from '../fields/row';
 import { keepInputFields } from '../parameters/options';
-import { createValuesReader } from '../parameters/read';
+import { type ColumnMessages, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters } from '../parameters/spending';
-import { type ColumnMessages, createColumnCounter } from './columns';
-import { missingFieldWarnings } from './fieldReferences';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type {
@@ -34,14 +32,12 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly columnMessages: ColumnMessages;
 }
 
-const NO_COLUMNS = () => new Set<string>();
-
 export const NO_ID: BlankWording = {
 	rows: 'without an ID',
 	advice: 'Check that the ID field points to the input column that holds the IDs.',
 };
 
-/** True if the operation has Max Records to Pay, Max Credits to Pay and Estimate Only. */
+/** True if the operation has Max Records to Pay and Estimate Only. */
 export const isPaid = (spec: { readonly isPaid?: boolean; readonly lookup?: unknown }): boolean =>
 	spec.isPaid === true || spec.lookup !== undefined;
 
@@ -50,18 +46,17 @@ export function prepareItems<Types extends SpecTypes>(
 	spec: Spec<Types>,
 	run: RunContext,
 ): PreparedItems<Types> {
-	const readValues = createValuesReader(context, spec.parameters);
-	const readOptions = createValuesReader(context, [spec.options, keepInputFields]);
-	const readSpending = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
+	const valuesReader = createValuesReader(context, spec.parameters);
+	const optionsReader = createValuesReader(context, [spec.options, keepInputFields]);
+	const spendingReader = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const allInputColumns = lazy(
 		() => new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
 	);
-	const columns = createColumnCounter(context, spec.parameters);
 	const items = context.getInputData().map((_, itemIndex) => {
-		const { value: values, failure } = readValues(itemIndex);
-		const { value: all, failure: optionsFailure } = readOptions(itemIndex);
-		const spent = readSpending?.(itemIndex);
+		const { value: values, failure } = valuesReader.read(itemIndex);
+		const { value: all, failure: optionsFailure } = optionsReader.read(itemIndex);
+		const spent = spendingReader?.read(itemIndex);
 		if (spent !== undefined) spending.push(spent);
 
 		if (spent?.failure !== undefined) return { itemIndex, failure: spent.failure };
@@ -71,15 +66,15 @@ export function prepareItems<Types extends SpecTypes>(
 		const options = spec.keepsInputFields
 			? { ...all.options, includeInputFields: all.includeInputFields && !run.isTool }
 			: all.options;
-		const inputColumns = options.includeInputFields ? allInputColumns : NO_COLUMNS;
-		const item = prepareItem(spec, itemIndex, values, options, run, inputColumns);
-		columns.add(values, item.failure !== undefined);
-		return item;
+		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
+		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	const { hints, warnings } = columns.messages();
-	const missing = missingFieldWarnings(context, [...spec.parameters, spec.options]);
-	const columnMessages = { hints, warnings: [...warnings, ...missing] };
+	const messages = [valuesReader, optionsReader].map((reader) => reader.messages(items.length));
+	const columnMessages = {
+		hints: messages.flatMap(({ hints }) => hints),
+		warnings: messages.flatMap(({ warnings }) => warnings),
+	};
 	return { items, spending, batchSize, columnMessages };
 }
 
@@ -89,7 +84,7 @@ function prepareItem<Types extends SpecTypes>(
 	values: SpecValues<Types>,
 	options: Types['options'],
 	run: RunContext,
-	inputColumns: () => ReadonlySet<string>,
+	inputColumns: (() => ReadonlySet<string>) | undefined,
 ): FailedItem | PreparedItem<Types> {
 	const { lookup, inputs } = spec;
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {

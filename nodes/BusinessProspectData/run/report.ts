@@ -3,9 +3,9 @@ import { toOutcome } from '../api/errors';
 import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
-import type { ColumnMessages } from './columns';
-import { type BlankWording, isDropped, type RowState, stateOf } from '../fields/row';
-import { OPEN_SET } from '../fields/columns';
+import type { ColumnMessages } from '../parameters/read';
+import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
+import { ENTITIES, isData } from '../fields/about';
 import { MATCH_CHECK } from '../fields/ownSets';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
@@ -44,7 +44,7 @@ export function rowStats(
 		const state = stateOf(row);
 		states[state] = (states[state] ?? 0) + 1;
 		if (blank !== undefined) blankRows.set(blank, (blankRows.get(blank) ?? 0) + 1);
-		if (isDropped(row, options)) dropped++;
+		if (options?.dropRowsWithoutData && isWithoutData(row)) dropped++;
 	}
 	return { states, blank: blankRows, dropped };
 }
@@ -139,9 +139,9 @@ export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
 	sent: SentRun<Types>,
-	rows: ReadonlyArray<ItemRow<Types['options']>>,
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
+	output: readonly INodeExecutionData[],
 	columns: ColumnMessages,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
 	const { items, lookupHints, successfulRequests, lostResponses, records, lookupRecords } = sent;
@@ -165,7 +165,6 @@ export function runMessages<Types extends SpecTypes>(
 			...lookupHints,
 			// An error in a hint must not fail the run, because its rows may have been paid for.
 			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
-			...keptIdHint(remaining.rows, input, spec.lookup),
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
@@ -174,8 +173,8 @@ export function runMessages<Types extends SpecTypes>(
 			...columns.warnings,
 			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			...doubtfulWarning(remaining.rows),
-			// Looks at all rows, because those that `removeKnown` left out also show which fields exist.
-			...missingFieldsWarning(rows, input),
+			...lostIdWarning(remaining.rows, input),
+			...missingFieldsWarning(remaining.rows, output),
 		],
 	};
 }
@@ -200,24 +199,31 @@ function doubtfulWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] 
 			];
 }
 
-/** With Include Input Fields, an ID of the input row stays, so that a later node may take it for the one that was found. */
-function keptIdHint(
+/** Without an ID, nothing shows that what the row has is about another person or company. */
+function lostIdWarning(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
-	lookup: { readonly idField: string; readonly matchedField: string } | undefined,
 ): string[] {
-	if (lookup === undefined) return [];
-	const { idField, matchedField } = lookup;
-	const kept = rows.filter(
-		({ row, itemIndex, options }) =>
-			options?.includeInputFields &&
-			['unmatched', 'blank'].includes(stateOf(row)) &&
-			!isEmpty(input[itemIndex]?.json[idField]),
-	).length;
-	if (kept === 0) return [];
-	return [
-		`${pluralize(kept, 'row')} without a match ${kept === 1 ? 'keeps its' : 'keep their'} own ${idField} from the input. Before you use the IDs, leave out rows in which ${matchedField} is false.`,
-	];
+	const included = rows.filter(({ options }) => options?.includeInputFields);
+	return ENTITIES.flatMap((entity) => {
+		const { idField } = entity;
+		const columns = new Set<string>();
+		const count = included.filter(({ layout, itemIndex }) => {
+			const json = input[itemIndex]?.json ?? {};
+			if (!layout?.owners.has(idField) || !isEmpty(json[idField])) return false;
+			const own = Object.keys(json).filter(
+				(name) => isData(entity, name, json[name]) && !isEmpty(json[name]),
+			);
+			for (const name of own) columns.add(name);
+			return own.length > 0;
+		}).length;
+		const [example] = columns;
+		return example === undefined
+			? []
+			: [
+					`${pluralize(count, 'row has', 'rows have')} values of an earlier run, such as ${example}, but no ${idField}. They are taken to be about the same one. Keep ${idField} in your table.`,
+				];
+	});
 }
 
 /** Before n8n 1.118, the context of a tool has no `addExecutionHints`. */
@@ -239,23 +245,19 @@ export function addHints(
 const RETRY_ON_FAIL =
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
 
-/** For operations whose columns aren't known before. */
 function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-	input: readonly INodeExecutionData[],
+	output: readonly INodeExecutionData[],
 ): string[] {
-	const missing = new Set<string>();
-	const found = new Set<string>();
-	for (const { row, itemIndex, options } of rows) {
-		const record = row.failure === undefined ? row.records[OPEN_SET.source] : undefined;
-		if (!isObject(record) || stateOf(row) !== 'found') continue;
-		for (const name of options?.fields ?? []) {
-			const isKnown =
-				Object.hasOwn(record, name) ||
-				(options?.includeInputFields && Object.hasOwn(input[itemIndex]?.json ?? {}, name));
-			(isKnown ? found : missing).add(name);
-		}
-	}
-	const names = [...missing].filter((name) => !found.has(name)).map((name) => `"${name}"`);
-	return names.length === 0 ? [] : [`Fields: no row has ${names.join(', ')}. Check the spelling.`];
+	const shown = output.filter(({ json }) => !isObject(json.error));
+	if (shown.length === 0) return [];
+	const unknown = new Set(
+		rows.flatMap(({ options, layout }) =>
+			(options?.fields ?? []).filter((name) => !layout?.owners.has(name)),
+		),
+	);
+	const missing = [...unknown].filter((name) => shown.every(({ json }) => isEmpty(json[name])));
+	if (missing.length === 0) return [];
+	const names = missing.map((name) => `"${name}"`).join(', ');
+	return [`Fields: no row has ${names}. Check the spelling.`];
 }

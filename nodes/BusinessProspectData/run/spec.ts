@@ -135,6 +135,8 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		rows: ReadonlyArray<ItemRow<NoInfer<Types['options']>>>,
 	) => Promise<RemainingRows<NoInfer<Types['options']>>>;
 	readonly wording: ReportWording;
+	/** True if rows without data, a match or an ID are counted, but not output. */
+	readonly outputsOnlyFound?: boolean;
 	/** `results` and `items` leave out every `FailedItem`. */
 	readonly hints?: (
 		results: SpecResults<Types>,

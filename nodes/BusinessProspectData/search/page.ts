@@ -77,6 +77,15 @@ const lacksAnswer = (data: unknown, page: Page): boolean =>
 	page.totalPages === undefined &&
 	!page.missed;
 
+export const LACKS_ROWS: Failure = {
+	kind: 'unreadable',
+	message:
+		"The service's response lacks the people that it reports, so it is unknown who matches. Run the row again.",
+};
+
+export const lacksRows = ({ rows, totalRows, totalPages = 0, missed }: Page): boolean =>
+	rows.length === 0 && (totalRows ?? totalPages) > 0 && !missed;
+
 interface PageRequest {
 	readonly page: number;
 	readonly pageSize: number;
@@ -146,7 +155,10 @@ export async function countProspects(
 }
 
 const RECORD = { fields: PROSPECT_RECORD_FIELDS, members: PROSPECT_RECORD_MEMBERS };
-const PERSON: ColumnSet = { ...recordSet('person', RECORD, true), hasCommonNames: true };
+const PERSON: ColumnSet = {
+	...recordSet('person', RECORD, true, (name) => name),
+	hasCommonNames: true,
+};
 const RAW_PERSON = plainSet(
 	'person',
 	[...PROSPECT_RECORD_FIELDS.map(nameOf), ...PROSPECT_RECORD_MEMBERS],

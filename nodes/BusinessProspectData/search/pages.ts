@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '../core/outcome';
-import { type Page, type PagingOptions, reportedPageCount } from './page';
+import { LACKS_ROWS, lacksRows, type Page, type PagingOptions, reportedPageCount } from './page';
 
 export interface FetchedPages {
 	/** In order. */
@@ -7,8 +7,6 @@ export interface FetchedPages {
 	readonly failed: ReadonlyArray<{ readonly page: number; readonly failure: Failure }>;
 	/** A search without a page count ended at this failed page. It is unknown which pages follow. */
 	readonly brokeOffAt?: number | undefined;
-	/** The service's total for the search, including pages that weren't fetched. */
-	readonly totalRows?: number | undefined;
 	/** The page after the last one wanted, if the search seems to continue there. */
 	readonly continuesAt?: number;
 }
@@ -36,7 +34,11 @@ export async function fetchPages(
 		(outcomes.get(page)?.value?.rows.length ?? 0) >= Math.max(1, pageSize - excludedCount);
 
 	await fetchUpTo(startPage);
-	const first = outcomes.get(startPage)?.value;
+	let first = outcomes.get(startPage)?.value;
+	if (first !== undefined && startPage === 1 && excludedCount === 0 && lacksRows(first)) {
+		outcomes.set(startPage, { failure: { ...LACKS_ROWS, correlationId: first.correlationId } });
+		first = undefined;
+	}
 	const pageCount = first === undefined ? 0 : reportedPageCount(first, pageSize);
 	await fetchUpTo(Math.min(lastWanted, pageCount));
 	const hasPageCount = first === undefined || Boolean(first.totalPages);
@@ -51,7 +53,6 @@ export async function fetchPages(
 			failure === undefined ? [] : { page, failure },
 		),
 		brokeOffAt: brokeOff ? last : undefined,
-		totalRows: first?.totalRows,
 		...(continues && { continuesAt: lastWanted + 1 }),
 	};
 }

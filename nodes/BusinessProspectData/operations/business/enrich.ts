@@ -4,8 +4,7 @@ import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
-import { dataSetColumns, idSet } from '../../fields/columns';
-import { layoutCache } from '../../fields/layouts';
+import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
 import { RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import {

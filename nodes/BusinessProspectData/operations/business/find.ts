@@ -6,8 +6,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
-import { type ColumnSet, idSet, memberOf, type Records } from '../../fields/columns';
-import { layoutCache } from '../../fields/layouts';
+import { type ColumnSet, idSet, memberOf, type Records, layoutCache } from '../../fields/columns';
 import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { optionsParameter } from '../../parameters/parameter';
 import {

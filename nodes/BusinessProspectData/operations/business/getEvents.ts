@@ -1,9 +1,9 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { dropRowsWithoutData, operationOptions, simplify } from '../../parameters/options';
+import { operationOptions, simplify } from '../../parameters/options';
 import {
 	chosenTypes,
-	eventsLayout,
+	eventLayouts,
 	eventTypesParameter,
 	otherEventTypes,
 } from '../../events/query';
@@ -23,6 +23,8 @@ import {
 	lookupSets,
 } from '../../identify/identifyBy';
 
+const layoutFor = eventLayouts(BUSINESS_EVENTS, lookupSets);
+
 /** See contract: Business events. */
 export const getEvents = perBatch({
 	resource: 'business',
@@ -41,8 +43,8 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[dropRowsWithoutData, onlyNewEvents],
-		[...eventsRequestOptions],
+		[onlyNewEvents],
+		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
@@ -50,12 +52,11 @@ export const getEvents = perBatch({
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),
-	layout: ({ simplify: isSimple, ...values }) =>
-		eventsLayout(
-			BUSINESS_EVENTS,
-			chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes),
+	layout: ({ simplify: isSimple, identifyBy, eventTypes, otherEventTypes: others }) =>
+		layoutFor(
+			chosenTypes(BUSINESS_EVENTS, eventTypes, others),
 			isSimple,
-			values.identifyBy === 'businessId' ? [] : lookupSets(isSimple),
+			identifyBy !== 'businessId',
 		),
 	lookup: businessLookup,
 	parameterName: businessIds.name,

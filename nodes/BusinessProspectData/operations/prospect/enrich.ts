@@ -1,7 +1,6 @@
 import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
 import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
-import { dataSetColumns, idSet } from '../../fields/columns';
-import { layoutCache } from '../../fields/layouts';
+import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
 import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import {

@@ -71,8 +71,7 @@ const exclude = {
 		},
 		PROSPECT_ID_FORMAT,
 	),
-	// To have nobody to leave out is nothing to warn of.
-	columns: undefined,
+	isCell: false,
 };
 
 const startPage = integerParameter({

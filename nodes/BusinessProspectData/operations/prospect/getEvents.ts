@@ -1,8 +1,8 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { MATCHED } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import { dropRowsWithoutData, operationOptions, simplify } from '../../parameters/options';
-import { chosenTypes, eventsLayout, eventTypesParameter } from '../../events/query';
+import { operationOptions, simplify } from '../../parameters/options';
+import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
 	onlyNewEvents,
@@ -16,6 +16,8 @@ import {
 	prospectLookup,
 	prospectIds,
 } from '../../identify/identifyBy';
+
+const layoutFor = eventLayouts(PROSPECT_EVENTS, () => [MATCHED]);
 
 /** See contract: Prospect events. */
 export const getEvents = perBatch({
@@ -34,7 +36,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, current_company_name',
-		[dropRowsWithoutData, onlyNewEvents],
+		[onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {
@@ -43,12 +45,11 @@ export const getEvents = perBatch({
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
-	layout: ({ simplify: isSimple, ...values }) =>
-		eventsLayout(
-			PROSPECT_EVENTS,
-			chosenTypes(PROSPECT_EVENTS, values.eventTypes, []),
+	layout: ({ simplify: isSimple, identifyBy, eventTypes }) =>
+		layoutFor(
+			chosenTypes(PROSPECT_EVENTS, eventTypes, []),
 			isSimple,
-			values.identifyBy === 'personDetails' ? [MATCHED] : [],
+			identifyBy === 'personDetails',
 		),
 	lookup: prospectLookup,
 	parameterName: prospectIds.name,

@@ -1,8 +1,7 @@
 import { LIMITS, PROSPECT } from '../../catalog/service';
 import { isObject } from '../../core/json';
-import { type ColumnSet, idSet, OPEN_SET, recordSet } from '../../fields/columns';
-import { layoutCache } from '../../fields/layouts';
-import { MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import { type ColumnSet, idSet, OPEN_SET, recordSet, layoutCache } from '../../fields/columns';
+import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perLookup } from '../../run/operation';
 import {
 	batchSize,
@@ -16,7 +15,7 @@ import { MATCH_MEMBERS, matchParameters } from '../../identify/person';
 
 /** Repeats what was sent, unless the input row has it. */
 const DETAILS = {
-	...recordSet('person', { prefix: 'input_', fields: MATCH_MEMBERS, members: [] }, false),
+	...recordSet('person', { fields: MATCH_MEMBERS, members: [] }, false, (name) => `input_${name}`),
 	isOfRun: true,
 };
 /** The service may not echo it. */
@@ -32,6 +31,7 @@ const layoutFor = layoutCache((isSimple: boolean, hasInput: boolean) => ({
 	sets: isSimple
 		? [MATCHED, ...(hasInput ? [] : [DETAILS]), idSet(PROSPECT)]
 		: [MATCHED, INPUT, ROW, idSet(PROSPECT), RESPONSE_CONTEXT],
+	hidden: [MATCH_CHECK],
 }));
 
 export const match = perLookup({

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
+import { largestOf } from '../../core/collections';
 import { isUnfiltered } from '../../filters/collection';
 import { type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
@@ -24,10 +25,10 @@ interface SearchResult {
 	readonly pages: readonly Page[];
 	/** How many people were returned more than once. */
 	readonly repeatedPeople: number;
-	/** How many rows are missing, apart from those that a failure reports. */
-	readonly missingRows: number;
+	/** True if people may be missing, apart from those that a failure reports. */
+	readonly isIncomplete: boolean;
 	/** Number of matches, if the service reports it. */
-	readonly total?: number;
+	readonly total?: number | undefined;
 }
 
 /** If pages fail, the failure comes with the pages that were received, if any. */
@@ -38,7 +39,7 @@ export async function searchProspects(
 	if (query.countOnly) {
 		const { value, failure } = await countProspects(client, query);
 		return failure === undefined
-			? { value: { pages: [], repeatedPeople: 0, missingRows: 0, ...value } }
+			? { value: { pages: [], repeatedPeople: 0, isIncomplete: false, ...value } }
 			: { failure };
 	}
 	const { startPage, limit, exclude = [] } = query;
@@ -50,19 +51,23 @@ export async function searchProspects(
 	const lastPage = Math.ceil((skipped + maxRows) / pageSize);
 	// Whole pages: the service may return an empty last page if `size` ends inside it.
 	const size = lastPage * pageSize;
-	const { received, failed, brokeOffAt, ...fetched } = await fetchPages(
+	const { received, failed, brokeOffAt } = await fetchPages(
 		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
 		{ startPage, pageSize, limit: maxRows, excludedCount },
 	);
 	const failure = rootCause(failed)?.failure;
 	const unique = uniqueRowsUpTo(maxRows, received);
 	const rowCount = unique.pages.reduce((sum, { rows }) => sum + rows.length, 0);
-	const expected = Math.min(maxRows, (fetched.totalRows ?? 0) - skipped);
-	// Counts unique rows, because repeated people may have taken the place of others. The total may include excluded people. If
-	// pages failed, the failure names them.
-	const missingRows = failure === undefined ? Math.max(0, expected - rowCount - excludedCount) : 0;
-	// Not `fetched.totalRows`, which ignores pages without rows: if Start Page is beyond the end, only such a page has the total.
-	const value = { ...unique, missingRows, total: received[0]?.totalRows };
+	const totals = received.flatMap(({ totalRows }) => totalRows ?? []);
+	const total = largestOf(totals);
+	const expected = Math.min(maxRows, (total ?? 0) - skipped);
+	// People who leave the search while its pages are fetched move those behind them to a page that was fetched before. The total
+	// may include excluded people.
+	const hasChanged = totals.some((one) => one !== total) || rowCount + excludedCount < expected;
+	// A total may also be the number of rows on its page.
+	const isOfPage = received.every(({ rows, totalRows = 0 }) => totalRows === rows.length);
+	const isIncomplete = hasChanged && !isOfPage;
+	const value = { ...unique, isIncomplete: isIncomplete && failure === undefined, total };
 	if (failure === undefined) return { value };
 	if (received.length === 0) return { failure };
 	const lacksLaterPages = brokeOffAt !== undefined && brokeOffAt < lastPage;
@@ -156,7 +161,10 @@ function tooManyMatchesHint(results: SearchResults): string[] {
 }
 
 function repeatedPeopleHint(results: SearchResults): string[] {
-	const repeatedPeople = sumOf(results, 'repeatedPeople');
+	// Equal searches are sent only once, so they count once.
+	const repeatedPeople = results
+		.filter(({ duplicate }) => !duplicate)
+		.reduce((sum, { outcome }) => sum + (outcome.value?.repeatedPeople ?? 0), 0);
 	if (repeatedPeople === 0) return [];
 	return [
 		`${pluralize(repeatedPeople, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`,
@@ -164,15 +172,8 @@ function repeatedPeopleHint(results: SearchResults): string[] {
 }
 
 export function searchWarnings(results: SearchResults): string[] {
-	const missing = sumOf(results, 'missingRows');
-	if (missing === 0) return [];
+	if (!results.some(({ outcome: { value } }) => value?.isIncomplete)) return [];
 	return [
-		`The service returned ${formatNumber(missing)} fewer ${missing === 1 ? 'row' : 'rows'} than it reported. Its data may have changed during the search: run it again to get the missing rows.`,
+		'The service returned other people than it had reported, probably because its data changed during the search: some may be missing. Run it again to get them.',
 	];
 }
-
-/** Equal searches are sent only once, so they count once. */
-const sumOf = (results: SearchResults, figure: 'repeatedPeople' | 'missingRows'): number =>
-	results
-		.filter(({ duplicate }) => !duplicate)
-		.reduce((sum, { outcome }) => sum + (outcome.value?.[figure] ?? 0), 0);

@@ -4,7 +4,7 @@ import { type EventsSource, LIMITS } from '../../catalog/service';
 import {
 	chosenTypes,
 	eventRecords,
-	eventsLayout,
+	eventLayouts,
 	otherEventTypes,
 	retentionStart,
 	TOO_OLD,
@@ -36,7 +36,7 @@ export async function pollEvents(
 	const settings = readEventsSettings(context, trigger);
 	const { source, watch, requestsPerPoll, requestOptions, simplify } = settings;
 	const { types } = watch;
-	const layout = eventsLayout(source, types, simplify);
+	const layout = eventLayouts(source)(types, simplify, false);
 	return await poll(context, {
 		requestOptions,
 		checkStart: () => checkStartFrom(settings, Date.now()),
