@@ -35,16 +35,11 @@ export interface RequestOptions {
 	readonly deadline?: number;
 }
 
-type SendResult = Outcome<unknown> & {
-	/** If true, an attempt may have succeeded although its response was lost. */
-	readonly mayHaveSucceeded?: boolean;
-};
-
 /** Called before an attempt. A failure that it returns ends the request. */
 export type SkipIf = () => Failure | undefined;
 
 /** Returns failures instead of throwing. */
-export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<SendResult>;
+export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome<unknown>>;
 
 export interface Client {
 	readonly send: Send;
@@ -69,13 +64,12 @@ interface RetryState {
 	throttledAttempts: number;
 	/** Includes the wait before the next attempt. */
 	totalWaitMs: number;
-	mayHaveSucceeded: boolean;
 	/** Counts the successes of all the client's requests. */
 	successesAtFirstFailure?: number;
 	lastFailure?: Failure;
 }
 
-type NextStep = { readonly result: SendResult } | { readonly waitFor: Promise<void> };
+type NextStep = { readonly result: Outcome<unknown> } | { readonly waitFor: Promise<void> };
 
 const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
 	kind: 'stopped',
@@ -109,12 +103,7 @@ export async function createClient(
 	let lostResponses = 0;
 
 	const send: Send = async (request, skipIf) => {
-		const state: RetryState = {
-			failedAttempts: 0,
-			throttledAttempts: 0,
-			totalWaitMs: 0,
-			mayHaveSucceeded: false,
-		};
+		const state: RetryState = { failedAttempts: 0, throttledAttempts: 0, totalWaitMs: 0 };
 		let priority = false;
 		for (;;) {
 			let next: NextStep;
@@ -129,9 +118,7 @@ export async function createClient(
 				const lastFailure = deadline === undefined ? undefined : state.lastFailure;
 				next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
 			}
-			if ('result' in next) {
-				return state.mayHaveSucceeded ? { ...next.result, mayHaveSucceeded: true } : next.result;
-			}
+			if ('result' in next) return next.result;
 			await next.waitFor;
 			// Requests that have already had a slot go ahead of those that haven't.
 			priority = true;
@@ -183,7 +170,6 @@ export async function createClient(
 		const delayMs = retryDelay(attempts, waitMs);
 		state.successesAtFirstFailure ??= successes;
 		state.lastFailure = failure;
-		state.mayHaveSucceeded ||= failure.kind === 'noResponse';
 		state.totalWaitMs += delayMs;
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
 		if (state.totalWaitMs > maxWaitMs) {

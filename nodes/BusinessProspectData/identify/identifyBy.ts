@@ -47,19 +47,12 @@ export const businessIds = idsParameter(
 	BUSINESS_ID_FORMAT,
 );
 
-/** Identify By in `displayOptions`: `/identifyBy` from inside Options, otherwise `identifyBy`. */
-type IdentifyByPath = 'identifyBy' | '/identifyBy';
-
-const shownFor = <Shown extends Parameter>(
-	choice: string | string[],
-	parameter: Shown,
-	path: IdentifyByPath = 'identifyBy',
-) => ({
+const shownFor = <Shown extends Parameter>(choice: string, parameter: Shown) => ({
 	...parameter,
 	property: {
 		...parameter.property,
 		displayOptions: {
-			show: { ...parameter.property.displayOptions?.show, [path]: [choice].flat() },
+			show: { ...parameter.property.displayOptions?.show, identifyBy: [choice] },
 		},
 	},
 });
@@ -153,8 +146,8 @@ const emailNotice = notice(
 	`Takes 1 match per email, which may use credits. 1 request per ${LIMITS.matchBatch} emails, then 1 per ${LIMITS.pageSize} people.`,
 );
 
-export const shownForName = <Shown extends Parameter>(parameter: Shown, path?: IdentifyByPath) =>
-	shownFor('companyName', parameter, path);
+export const shownForName = <Shown extends Parameter>(parameter: Shown) =>
+	shownFor('companyName', parameter);
 
 export const personParameters = [
 	shownFor('prospectId', prospectId),

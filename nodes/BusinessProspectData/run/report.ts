@@ -30,8 +30,6 @@ export interface RunStats {
 	readonly successfulRequests: number;
 	readonly lostResponses: number;
 	readonly records?: number;
-	/** Among `records`. */
-	readonly lookupRecords?: number;
 }
 
 export function rowStats(
@@ -98,7 +96,7 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 				]
 			: [
 					kindsOfRows(found > 0 || others.length === 0 ? [[found, done], ...others] : others),
-					requestsAndRecords(requests, stats),
+					stats.records ? `${requests}, ${pluralize(stats.records, 'record')}` : requests,
 				];
 	return [
 		...sentences,
@@ -123,18 +121,6 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 		: `${total}: ${kinds.map(([count, what]) => `${formatNumber(count)} ${what}`).join(', ')}`;
 }
 
-function requestsAndRecords(
-	requests: string,
-	{ records = 0, lookupRecords = 0 }: Pick<RunStats, 'records' | 'lookupRecords'>,
-): string {
-	const lookups =
-		lookupRecords > 0 && lookupRecords < records
-			? `, ${formatNumber(lookupRecords)} of them for lookups`
-			: '';
-	const parts = [requests, records > 0 && `${pluralize(records, 'record')}${lookups}`];
-	return parts.filter(Boolean).join(', ');
-}
-
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
@@ -144,7 +130,7 @@ export function runMessages<Types extends SpecTypes>(
 	output: readonly INodeExecutionData[],
 	columns: ColumnMessages,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
-	const { items, lookupHints, successfulRequests, lostResponses, records, lookupRecords } = sent;
+	const { items, lookupHints, successfulRequests, lostResponses, records } = sent;
 	const hasMessages = spec.hints !== undefined || spec.warnings !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -152,7 +138,6 @@ export function runMessages<Types extends SpecTypes>(
 		...rowStats(remaining.rows),
 		duplicates: duplicateCount(items, spec.key),
 		records,
-		lookupRecords,
 		successfulRequests,
 		lostResponses,
 	};

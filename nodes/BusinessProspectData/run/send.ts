@@ -15,8 +15,6 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly lostResponses: number;
 	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
-	/** Among `records`. */
-	readonly lookupRecords: number;
 }
 
 const entriesOf = <Types extends SpecTypes>(item: FailedItem | PreparedItem<Types>) =>
@@ -39,7 +37,6 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: 0,
 		lostResponses: 0,
 		records: 0,
-		lookupRecords: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find(
@@ -72,7 +69,6 @@ export async function sendInputs<Types extends SpecTypes>(
 			records += count;
 		},
 	});
-	const lookupRecords = records;
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
@@ -88,6 +84,5 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
 		records,
-		lookupRecords,
 	};
 }

@@ -109,21 +109,10 @@ function readFilter(name: string, value: unknown): IDataObject {
 	return { type, values, ...(negate && { negate }) };
 }
 
-/** A filter that is set in both Filters and Additional Filters is an error, because it is unclear which value is meant. */
-function mergeFilters(own: Filters, additional: Filters): Filters {
-	const duplicate = Object.keys(additional.byName).find((name) => Object.hasOwn(own.byName, name));
-	if (duplicate !== undefined) {
-		throw parameterError(
-			additionalFilters.property,
-			'is also set in Filters. Remove it from one of them.',
-			duplicate,
-		);
-	}
-	return {
-		byName: { ...own.byName, ...additional.byName },
-		empty: [...own.empty, ...additional.empty],
-	};
-}
+const mergeFilters = (own: Filters, additional: Filters): Filters => ({
+	byName: { ...own.byName, ...additional.byName },
+	empty: [...own.empty, ...additional.empty],
+});
 
 const output = outputParameter(
 	{ name: 'Rows', value: 'rows', description: 'One row for each category and location' },

@@ -120,15 +120,13 @@ export const send = perItem({
 	wording: { verb: 'Returned', one: 'row', empty: 'with an empty response' },
 });
 
-/** Redacts strings and member names, because an endpoint may repeat the request's headers or list the account's keys. */
-function redactJson(value: unknown, redact: Redact): unknown {
-	if (typeof value === 'string') return redact(value);
-	if (Array.isArray(value)) return value.map((entry: unknown) => redactJson(entry, redact));
-	if (!isObject(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, member]) => [redact(name), redactJson(member, redact)]),
-	);
-}
+/** Redacts texts, because an endpoint may repeat the request's headers or list the account's keys. */
+const redactJson = (value: unknown, redact: Redact): unknown =>
+	value === undefined
+		? undefined
+		: JSON.parse(JSON.stringify(value), (_, member: unknown) =>
+				typeof member === 'string' ? redact(member) : member,
+			);
 
 /** Creates a new object for each item, because later nodes may change it. */
 const emptyRow = (): Row =>

@@ -5,38 +5,29 @@ import { addressParameter, parameter, parameterError } from '../../parameters/pa
 
 const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/autocomplete.';
 
-const NO_VALUE = 'If the path contains an expression, it may have no value for this row.';
+type PathRule = readonly [pattern: RegExp, error: string];
 
-/** Patterns of invalid paths, and the error for each. They apply to the path as written, without its leading slash. */
-const PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
+/** For the path as written, without its leading slash. */
+const PATH_RULES: readonly PathRule[] = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
 		/^[a-z][a-z\d+.-]*:|^[/\\]/i,
 		`must not contain a server's address. Requests go only to Base URL in the credential. ${EXAMPLE}`,
 	],
-	[/\\/, 'must not contain "\\". Separate its parts with "/".'],
 	[/[?#]/, 'must not contain "?" or "#". Enter what follows "?" under Query Parameters.'],
-	[/\/\/|\/$/, `is incomplete: nothing follows a "/". ${NO_VALUE}`],
 	[
 		/[^\w\-.~!$&'()*+,;=:@%/]|%(?![\da-f]{2})/i,
 		"contains a character that a path can't have. Encode values, as in {{ encodeURIComponent($json.id) }}.",
 	],
 ];
 
-/**
- * Patterns that apply to the decoded path, because proxies and servers may decode a path before they use it. Some servers also
- * drop what follows a `;`, so `..;` would become `..`.
- */
-const DECODED_PATH_RULES: ReadonlyArray<readonly [RegExp, string]> = [
+/** For the decoded path: proxies and servers may decode it, and some drop what follows a `;`. */
+const DECODED_PATH_RULES: readonly PathRule[] = [
+	[/(^|[/\\;])\.{1,2}($|[/\\;])/, 'must not contain "." or ".." as a part. Enter the whole path.'],
 	[
-		/(^|[/\\;])\.{1,2}($|[/\\;])/,
-		'must not contain "." or ".." as a part, not even encoded. Enter the whole path.',
+		/\/(\/|$)|(^|\/)(undefined|null|NaN|\s+)($|\/)/,
+		'is incomplete: a part of it is blank, "undefined", "null" or "NaN". If the path contains an expression, it may have no value for this row.',
 	],
-	[
-		/(^|\/)(undefined|null|NaN|\s+)($|\/)/,
-		`is incomplete: a part of it is blank, "undefined", "null" or "NaN". ${NO_VALUE}`,
-	],
-	[/[\\\p{Cc}]/u, 'must not contain an encoded "\\" or control character. Remove it.'],
 ];
 
 function readPath(raw: unknown, property: INodeProperties): string {

@@ -1,4 +1,4 @@
-import { asText, isEmpty, isObject } from '../../core/json';
+import { isEmpty } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
@@ -18,24 +18,10 @@ const enrollmentId = addressParameter({
 		'ID of the event enrollment to delete. Enrollments are created outside n8n; copy the ID from there.',
 });
 
-interface Deletion {
-	/** The status that the service reports; `success` if it reports none. */
-	readonly status: string;
-	/** True if an earlier attempt, whose response was lost, may have deleted the enrollment. */
-	readonly mayHaveSucceeded: boolean;
-}
-
 const EXPECTED = {
 	members: ['status'],
 	problem: 'no status, so it is unknown whether the enrollment was deleted',
 };
-const NOT_FOUND = 'There is no enrollment with this ID.';
-const MAYBE_DELETED =
-	'The response to an earlier attempt was lost, so the enrollment may have been deleted.';
-const UNDOCUMENTED =
-	'It is unknown whether the enrollment was deleted: this status is not documented. Run the row again: if it says that there is no such enrollment, it was.';
-const PROBABLY_DELETED =
-	'The enrollment was probably deleted: the response to an earlier attempt was lost, and the retry found no enrollment with this ID.';
 
 /** See contract: Delete an events enrollment. */
 export const deleteEnrollment = perItem({
@@ -54,45 +40,29 @@ export const deleteEnrollment = perItem({
 	},
 	parameterName: enrollmentId.name,
 	inputMember: () => 'enrollment_id',
-	send: async (client, body): Promise<Outcome<Deletion>> => {
-		const {
-			value,
-			failure,
-			mayHaveSucceeded = false,
-		} = await client.send({
+	send: async (client, body): Promise<Outcome<string>> => {
+		const { value, failure } = await client.send({
 			method: 'DELETE',
 			path: PATHS.enrollments,
 			body,
 			recordLabels: [body.enrollment_id],
 			safeToRetry: true,
 		});
-		if (failure !== undefined) {
-			// The service may respond to the retry with an error instead of a miss.
-			const mayBeDeleted = mayHaveSucceeded && failure.kind === 'notFound';
-			return {
-				failure: mayBeDeleted
-					? { ...failure, message: `${failure.message} ${MAYBE_DELETED}` }
-					: failure,
-			};
-		}
+		if (failure !== undefined) return { failure };
 		// Empty after an HTTP 204, for example. The status is then `success`, the default in the contract.
 		const unrecognized = isEmpty(value)
 			? undefined
 			: unrecognizedFailure(value, EXPECTED, client.redact);
 		if (unrecognized !== undefined) return { failure: unrecognized };
-		// `reportedStatus` knows only the states of the contract, but the service may report another status.
-		const ownStatus = isObject(value) ? asText(value.status) : undefined;
-		return { value: { status: reportedStatus(value) ?? ownStatus ?? 'success', mayHaveSucceeded } };
+		return { value: reportedStatus(value) ?? 'success' };
 	},
-	rows: ({ status, mayHaveSucceeded }, { enrollmentId: id }) => {
-		if (status === 'success') {
-			return [openRow({ enrollment_id: id, deleted: true, status, message: null })];
-		}
-		const missed = status === 'miss';
-		const deleted = missed ? mayHaveSucceeded : null;
-		const message = !missed ? UNDOCUMENTED : mayHaveSucceeded ? PROBABLY_DELETED : NOT_FOUND;
+	rows: (status, { enrollmentId: id }) => {
+		const deleted = status === 'success';
+		const message = deleted
+			? null
+			: 'There is no enrollment with this ID, or an attempt whose response was lost has deleted it.';
 		const json = { enrollment_id: id, deleted, status, message };
-		return [openRow(json, { state: deleted === false ? 'empty' : 'found' })];
+		return [openRow(json, { state: deleted ? 'found' : 'empty' })];
 	},
 	wording: {
 		verb: 'Requested deletion of',
