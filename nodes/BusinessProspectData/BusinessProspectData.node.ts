@@ -6,8 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { testCredential } from './methods/testCredential';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/loadOptions';
+import { listSearch, loadOptions } from './methods/listSearch';
 import { executeOperation, properties, subtitle } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {

@@ -6,8 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { testCredential } from './methods/testCredential';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/loadOptions';
+import { listSearch, loadOptions } from './methods/listSearch';
+
 import { pollEvents } from './trigger/events/poll';
 import {
 	createParameterReader,

@@ -1,4 +1,4 @@
-import { lazy } from '../core/lazy';
+import { lazy } from '../core/collections';
 
 /** ISO 3166-1, and Kosovo, whose code is in general use. */
 const COUNTRY_CODES = `

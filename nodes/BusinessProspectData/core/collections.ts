@@ -34,3 +34,9 @@ export const largestOf = (numbers: ReadonlyArray<number | undefined>): number | 
 	const defined = numbers.filter((number) => number !== undefined);
 	return defined.length === 0 ? undefined : Math.max(...defined);
 };
+
+/** A table that is built when it is first needed, because n8n loads the package at every start. */
+export function lazy<Value extends object>(create: () => Value): () => Value {
+	let created: Value | undefined;
+	return () => (created ??= create());
+}

@@ -9,7 +9,7 @@ import {
 	PROSPECT_EVENTS,
 } from '../catalog/service';
 import { asObjects, nameOf } from '../core/json';
-import { lazy } from '../core/lazy';
+import { lazy } from '../core/collections';
 import { dataSetColumns, type ColumnSet } from './columns';
 import { eventColumns } from './events';
 import { CANDIDATE_LIST, CANDIDATES, FOUND, FOUND_COMPANY, MATCH_CHECK, MATCHED } from './ownSets';

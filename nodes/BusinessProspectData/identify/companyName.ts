@@ -4,7 +4,7 @@ import {
 	LEGAL_FORMS,
 	NOT_LEGAL_FORMS,
 } from '../catalog/legalForms';
-import { lazy } from '../core/lazy';
+import { lazy } from '../core/collections';
 import { normalizeSpaces, removeInvisible, withoutAccents } from '../core/text';
 
 /** Empty for a blank name. */

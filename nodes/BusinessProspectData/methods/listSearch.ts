@@ -1,6 +1,11 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import { createClient } from '../api/client';
 import { operationError } from '../api/errors';
+import { COUNTRIES_METHOD, listCountries } from '../catalog/countries';
 import {
 	AUTOCOMPLETE_FIELDS,
 	type AutocompleteField,
@@ -8,6 +13,11 @@ import {
 } from '../catalog/filterValues';
 import { asText } from '../core/json';
 import { autocomplete, listSearchMethodName } from '../filters/autocomplete';
+
+/** Lists that need no request. */
+export const loadOptions = {
+	[COUNTRIES_METHOD]: async (): Promise<INodePropertyOptions[]> => listCountries(),
+};
 
 /** The user is waiting for the list, so fail fast instead of retrying for minutes. */
 const REQUEST_OPTIONS = {

@@ -117,7 +117,7 @@ const readName = (text: string): string =>
 
 /** True for a link, and for a placeholder that a template left behind. */
 const isOtherText = (text: string): boolean =>
-	/^(?:\S*:\/\/\S+|\{.*\})$/.test(text) || readEmail(text) === text;
+	/^(?:\S*:\/\/\S+|\{.*\})$/.test(text) || (text.includes('@') && readEmail(text) === text);
 
 export const PERSON_NAME: CellKind = {
 	description: 'not a name',
@@ -152,12 +152,14 @@ const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+=^_`{}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%
 const DOMAIN =
 	/^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)$/iu;
 
+const PLAIN_EMAIL = /^[a-z\d]+(?:[._+-][a-z\d]+){0,4}@[a-z\d]+(?:[.-][a-z\d]+){0,4}\.[a-z]{2,6}$/;
+
 /** Pictures for screens of double resolution have names such as `logo@2x.png`. */
 const PICTURE = /\.(?:gif|jpe?g|png|svg|webp)$/i;
 
 export const EMAIL: CellKind = {
 	description: 'not an email address',
-	isNothing: isNoContact,
+	isNothing: (text) => !/\w@\w/.test(text) && isNoContact(text),
 	read: readEmail,
 };
 
@@ -167,6 +169,8 @@ const isDomain = (text: string): boolean => DOMAIN.test(text) && URL.canParse(`h
 /** The first address in the text. Its domain is in lower case. */
 function readEmail(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return undefined;
+	// Most cells have nothing else, and need no closer look.
+	if (PLAIN_EMAIL.test(text) && !PICTURE.test(text)) return text;
 	const cell = withoutInvisible(text)
 		.replace(/mailto:\/*/gi, ' ')
 		.replace(/\S+:\/\/\S+/g, ' ')

@@ -58,8 +58,9 @@ export function outputItems(
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {
-	const { error, ...others } = input;
-	return isObject(error) && typeof error.message === 'string' ? others : input;
+	if (!isObject(input.error) || typeof input.error.message !== 'string') return input;
+	const { error: _, ...others } = input;
+	return others;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
-import { lazy } from '../core/lazy';
+import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { type BlankWording, checkFields } from '../fields/row';
