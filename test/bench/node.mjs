@@ -11,14 +11,14 @@ import {
 } from '../harness/workflow.ts';
 
 const require = createRequire(import.meta.url);
-/** A module of the build: measured is what is shipped, not what the tests' transpiler makes of the sources. */
-export const built = (path) => require(`../../dist/${path}`);
-
-const { BusinessProspectData } = built('nodes/BusinessProspectData/BusinessProspectData.node.js');
-const { BusinessProspectDataTrigger } = built(
-	'nodes/BusinessProspectData/BusinessProspectDataTrigger.node.js',
+/** Measured is what is shipped, not what the tests' transpiler makes of the sources. */
+const BUILT = '../../dist/bundle.js';
+const { BusinessProspectData, BusinessProspectDataTrigger, BusinessProspectDataApi } = require(
+	BUILT,
 );
-const { BusinessProspectDataApi } = built('credentials/BusinessProspectDataApi.credentials.js');
+
+/** A module of which the bundle exports nothing. */
+export const source = (path) => require(`../../nodes/BusinessProspectData/${path}`);
 
 export const node = new BusinessProspectData();
 export const trigger = new BusinessProspectDataTrigger();

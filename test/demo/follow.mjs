@@ -1,50 +1,55 @@
 // Keeps the package in a running n8n like its sources: for `npm run dev`.
-import { existsSync, watch } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { watch } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { startServer } from '../n8n/processes.mjs';
+import { run, startServer } from '../n8n/processes.mjs';
 
 const FOLDERS = ['credentials', 'nodes'];
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 /**
- * Compiles or copies whatever changes in the sources, until it is stopped.
+ * Builds again whenever the sources change, until it is stopped.
  *
- * @param {string} sources the folder with `nodes`, `credentials` and tsconfig.json
+ * @param {string} sources the folder with `nodes`, `credentials` and what builds them
  * @param {string} target where the built package is
  * @param {{ logFile: string, signal?: AbortSignal, onLine?: (line: string) => void }} options `onLine` hears the compiler
- * @returns {Promise<{ stop: () => Promise<void> }>} once all is compiled
+ * @returns {Promise<{ stop: () => Promise<void> }>} once all is built
  */
 export async function followSources(sources, target, options) {
-	const compiler = startServer(
-		process.execPath,
-		[tsc, '--watch', '--preserveWatchOutput', '--outDir', target],
-		{ ...options, cwd: sources, title: 'The compiler', readyLine: 'Watching for file changes' },
-	);
-	async function copy(path) {
-		const [from, to] = [sources, target].map((root) => join(root, path));
-		try {
-			await cp(from, to, { recursive: true });
-		} catch {
-			// An editor's own file, for example. One that changes again is copied again.
-			if (!existsSync(from)) await rm(to, { recursive: true, force: true });
-		}
+	const common = { ...options, cwd: sources };
+	const compiler = startServer(process.execPath, [tsc, '--watch', '--preserveWatchOutput'], {
+		...common,
+		title: 'The compiler',
+		readyLine: 'Watching for file changes',
+	});
+	let waiting = false;
+	let built = Promise.resolve();
+	// One after the other, and one for all changes meanwhile: a file's changes come in quick succession.
+	function build() {
+		if (waiting) return;
+		waiting = true;
+		built = built.then(async () => {
+			waiting = false;
+			await run(process.execPath, ['build.mjs', target], {
+				...common,
+				onLine: undefined,
+				title: 'The build',
+			}).catch(() => {
+				// The compiler says what is wrong.
+			});
+		});
 	}
-	// One after the other: a file's changes come in quick succession, and its copies would disturb each other.
-	let copied = Promise.resolve();
 	const watchers = FOLDERS.map((folder) =>
-		watch(join(sources, folder), { recursive: true }, (_, name) => {
-			if (name === null || name.endsWith('.ts')) return;
-			copied = copied.then(() => copy(join(folder, name)));
-		}),
+		watch(join(sources, folder), { recursive: true }, build),
 	);
 	async function stop() {
 		for (const watcher of watchers) watcher.close();
+		await built;
 		await compiler.stop();
 	}
+	build();
 	try {
-		await compiler.ready;
+		await Promise.all([built, compiler.ready]);
 	} catch (error) {
 		await stop();
 		throw error;

@@ -40,7 +40,7 @@ const QUIET = {
 const SOURCES = [
 	'credentials',
 	'nodes',
-	'gulpfile.js',
+	'build.mjs',
 	'LICENSE',
 	'package.json',
 	'README.md',

@@ -2,12 +2,12 @@
 import { createPoller } from '../../harness/poll.ts';
 import { events } from '../byHand.mjs';
 import { againstHand, byTurns, cpu, ratio, shown } from '../measure.mjs';
-import { account, built, trigger, withFetch, withHelper } from '../node.mjs';
+import { account, source, trigger, withFetch, withHelper } from '../node.mjs';
 import { idOf } from '../people.mjs';
 
-const { createRunner } = built('nodes/BusinessProspectData/trigger/runner.js');
-const { eventsState: eventsMachine } = built('nodes/BusinessProspectData/trigger/events/state.js');
-const { searchState: searchMachine } = built('nodes/BusinessProspectData/trigger/search/state.js');
+const { createRunner } = source('trigger/runner.ts');
+const { eventsState: eventsMachine } = source('trigger/events/state.ts');
+const { searchState: searchMachine } = source('trigger/search/state.ts');
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
