@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { run, startServer } from '../n8n/processes.mjs';
 
 const FOLDERS = ['credentials', 'nodes'];
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const { resolve } = createRequire(import.meta.url);
+const tsc = resolve('typescript/bin/tsc');
+const gulp = resolve('gulp/bin/gulp.js');
 
 /**
  * Builds again whenever the sources change, until it is stopped.
@@ -30,8 +32,9 @@ export async function followSources(sources, target, options) {
 		waiting = true;
 		built = built.then(async () => {
 			waiting = false;
-			await run(process.execPath, ['build.mjs', target], {
+			await run(process.execPath, [gulp, '--silent'], {
 				...common,
+				env: { ...process.env, BUILD_FOLDER: target },
 				onLine: undefined,
 				title: 'The build',
 			}).catch(() => {

@@ -40,7 +40,7 @@ const QUIET = {
 const SOURCES = [
 	'credentials',
 	'nodes',
-	'build.mjs',
+	'gulpfile.js',
 	'LICENSE',
 	'package.json',
 	'README.md',
