@@ -42,6 +42,7 @@ import {
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import type { DataTables } from './dataTables';
 import { startDeduplication } from './deduplication';
 import {
 	buildAdditionalData,
@@ -77,6 +78,8 @@ export interface NodeRunOptions extends NodeOptions {
 	mode?: WorkflowExecuteMode;
 	/** Gets a function that cancels the execution. */
 	cancelAfter?: (cancel: () => void) => void;
+	/** Runs with the same ones share n8n's data tables; by default there are none. */
+	dataTables?: DataTables;
 	/** Runs with the same id share n8n's deduplication store; by default each run has its own. */
 	workflowId?: string;
 }
@@ -215,7 +218,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		types: [source, node, evaluator],
 		timezone: options.timezone,
 	});
-	const additionalData = buildAdditionalData(workflow, mode, credentialsHelper);
+	const additionalData = buildAdditionalData(workflow, mode, credentialsHelper, options.dataTables);
 	const engine = new WorkflowExecute(additionalData, mode);
 
 	let run: IRun;

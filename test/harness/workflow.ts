@@ -13,6 +13,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CredentialsInMemory, type CredentialOptions } from './credentials';
+import type { DataTables } from './dataTables';
 
 const PACKAGE_NAME = 'n8n-nodes-business-prospect-data';
 
@@ -122,10 +123,12 @@ const notPartOfTheHarness = async (): Promise<never> => {
 };
 
 /** What n8n's server hands to the engine beside the workflow. */
+/** @param dataTables absent where n8n's module for them is off */
 export function buildAdditionalData(
 	workflow: Workflow,
 	mode: WorkflowExecuteMode,
 	credentialsHelper: CredentialsInMemory,
+	dataTables?: DataTables,
 ): IWorkflowExecuteAdditionalData {
 	const base = 'http://localhost:5678';
 	const executionId = 'execution-1';
@@ -161,7 +164,8 @@ export function buildAdditionalData(
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 		logAiEvent: () => {},
-		executeWorkflow: notPartOfTheHarness,
+		executeWorkflow: dataTables?.execute ?? notPartOfTheHarness,
+		...(dataTables && { 'data-table': { dataTableProxyProvider: {} } }),
 		getRunExecutionData: notPartOfTheHarness,
 		getRuntimeCredential: notPartOfTheHarness,
 		startRunnerTask: notPartOfTheHarness,

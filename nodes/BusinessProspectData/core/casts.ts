@@ -1,5 +1,5 @@
 /** The package's only casts: `test/unit/walls.test.ts` allows them in no other file. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
 
 /** The cast holds if `Values` gives each name the type that `valueOf` returns for it. */
 export function valuesByName<Parameter extends { readonly name: string }, Values>(
@@ -14,3 +14,8 @@ export function valuesByName<Parameter extends { readonly name: string }, Values
 /** The cast holds for values of parsed JSON. */
 export const valueAsRecord = (name: string, value: unknown): IDataObject =>
 	({ [name]: value }) as IDataObject;
+
+/** The cast holds because n8n needs no other members of an inline sub-workflow. */
+export const inlineWorkflow = (
+	workflow: Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>,
+): IWorkflowBase => workflow as IWorkflowBase;

@@ -1,13 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { BUSINESS_ID_FORMAT, LIMITS, PROSPECT } from '../catalog/service';
 import { groupBy } from '../core/collections';
-import { asText } from '../core/json';
+import { asCount, asObjects, asText, isObject } from '../core/json';
 import type { Outcome } from '../core/outcome';
 import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
 import type { InputResult } from '../run/inputs';
-import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
+import { type LookupStep, newLookup, rememberedKey, type ResolvedId } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
 import { matchStep, type MatchQuery } from './matchStep';
@@ -158,6 +159,19 @@ const chooseFrom = ({ rows, suggestions = [] }: CompanyPage, input: NameInput) =
 		? chooseCompany(rows, input)
 		: { candidates: suggestions.map(suggestedCandidate) };
 
+const companyOf = ({ business_id: id, company_name: name, company_website: site }: IDataObject) =>
+	JSON.stringify([id, name, site]);
+
+const readPage = (value: unknown): CompanyPage | undefined =>
+	isObject(value) && Array.isArray(value.rows)
+		? {
+				rows: asObjects(value.rows),
+				totalRows: asCount(value.totalRows),
+				responseContext: value.responseContext,
+				suggestions: [value.suggestions].flat().flatMap((name) => asText(name) ?? []),
+			}
+		: undefined;
+
 /** See contract: Fetch prospects. */
 const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
 	idFormat: BUSINESS_ID_FORMAT,
@@ -171,6 +185,16 @@ const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
 	inputMember: () => 'filters',
 	parameterName: companyName.name,
 	send: searchByName,
+	remembered: {
+		key: ({ companyName: name, requestContext }) =>
+			rememberedKey(`company ${comparableName(name)}`, requestContext),
+		read: readPage,
+		// Of many people of the same company, one says as much.
+		keep: ({ rows, ...page }) => ({
+			...page,
+			rows: [...groupBy(rows, companyOf).values()].flatMap(([first]) => first ?? []),
+		}),
+	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
 	hints: notFoundHints,
 };
@@ -183,6 +207,11 @@ const companyOfMatch: LookupStep<PersonInput, CompanyPage, FoundCompany> = {
 	maxBatchSize: () => LIMITS.pageSize,
 	inputMember: () => 'filters',
 	send: searchByPerson,
+	remembered: {
+		key: ({ prospectId: id, requestContext }) =>
+			rememberedKey(`company of prospect ${id}`, requestContext),
+		read: readPage,
+	},
 	resolve: (page, input) => {
 		const [company] = companiesOf(page.rows);
 		return foundCompany(company === undefined ? { candidates: [] } : { company }, page, input);

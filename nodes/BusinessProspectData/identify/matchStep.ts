@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS, PROSPECT_ID_FORMAT } from '../catalog/service';
 import type { ValuesOf } from '../parameters/parameter';
-import { type LookupStep, newLookup } from '../run/lookupStep';
+import { isObject, textOf } from '../core/json';
+import { type LookupStep, newLookup, rememberedKey } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
@@ -49,6 +50,18 @@ export const matchStep = {
 		if (failure !== undefined) return { failure };
 		const outcomes = matchOutcomes(value, people, client.redact);
 		return { value: ({ person }) => outcomes.get(person) };
+	},
+	remembered: {
+		key: ({ person, requestContext }) => {
+			const details = Object.entries(requestEntry(person)).map(
+				([name, value]) => `${name}: ${textOf(value).trim().toLowerCase()}`,
+			);
+			return rememberedKey(`match ${details.join(', ')}`, requestContext);
+		},
+		read: (value) =>
+			isObject(value) && (value.id === null || typeof value.id === 'string') && isObject(value.row)
+				? { id: value.id, row: value.row, responseContext: value.responseContext }
+				: undefined,
 	},
 	resolve: (result, { person }) => ({ ...result, person }),
 } satisfies LookupStep<MatchQuery, MatchResult, MatchedPerson>;

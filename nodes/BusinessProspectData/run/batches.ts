@@ -11,6 +11,7 @@ import {
 	unnamedFailure,
 } from './invalidInputs';
 import { toFailure } from '../api/errors';
+import type { Memory } from '../memory/memory';
 import { type BatchEntry, isOpen, settle } from './inputs';
 
 /** The inputs of one request. */
@@ -31,6 +32,8 @@ export interface BatchConfig<Input extends object = object, Result = unknown> {
 	maxRequests?(input: Input): number;
 	/** Member of the request body that holds the inputs, as validation errors name it. */
 	inputMember?(input: Input): string;
+	/** How results are remembered for later runs. If absent, they aren't. */
+	readonly remembered?: RememberedResults<Input, Result>;
 	/** Name of the parameter that identifies an input, if a single one does. Error messages may then quote the input's key. */
 	readonly parameterName?: string;
 	send(
@@ -38,6 +41,15 @@ export interface BatchConfig<Input extends object = object, Result = unknown> {
 		inputs: Batch<Input>,
 		skipIf: SkipIf,
 	): Promise<Outcome<OutcomeOf<Input, Result>>>;
+}
+
+export interface RememberedResults<Input extends object, Result> {
+	/** What decides the result. Readable, so that people find a person's rows by ID or email address. */
+	key(input: Input): string;
+	/** Undefined if the value isn't such a result: it comes from a table that people can edit. */
+	read(value: unknown): Result | undefined;
+	/** What is kept of a result, by default all of it. */
+	keep?(result: Result): unknown;
 }
 
 type OutcomeOf<Input, Result> = {
@@ -54,6 +66,7 @@ export interface BatchOptions<Input> {
 	readonly batchSize?: number | undefined;
 	/** Called with the inputs of each batch that didn't fail as a whole. */
 	readonly onSuccess?: ((inputs: readonly Input[]) => void) | undefined;
+	readonly memory?: Memory | undefined;
 }
 
 interface BatchPlan<Entry> {
@@ -99,7 +112,7 @@ export async function executeBatches<Input extends object, Result>(
 	client: Client,
 	entries: ReadonlyArray<BatchEntry<Input, Result>>,
 	config: BatchConfig<Input, Result>,
-	{ batchSize, onSuccess }: BatchOptions<Input> = {},
+	{ batchSize, onSuccess, memory }: BatchOptions<Input> = {},
 ): Promise<void> {
 	type Entry = BatchEntry<Input, Result>;
 	const { groups, firsts } = planBatches<Input, Entry>(entries.filter(isOpen), config, batchSize);
@@ -115,6 +128,16 @@ export async function executeBatches<Input extends object, Result>(
 		const skipGroupIf = () => groupState.failure;
 
 		async function sendBatch(batch: readonly Entry[]): Promise<SentBatch> {
+			if (memory === undefined || config.remembered === undefined) return await sendOnce(batch);
+			await memory.beforeRequest();
+			try {
+				return await sendOnce(batch);
+			} finally {
+				memory.store(answersOf(batch, config.remembered));
+			}
+		}
+
+		async function sendOnce(batch: readonly Entry[]): Promise<SentBatch> {
 			const [only, ...others] = batch;
 			if (only === undefined) return { status: 'succeeded' };
 			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
@@ -174,4 +197,18 @@ export async function executeBatches<Input extends object, Result>(
 		settle(duplicate, first.outcome);
 		duplicate.duplicate = true;
 	}
+}
+
+/** A failure isn't remembered, not even one with a part of the result. */
+function answersOf<Input extends object, Result>(
+	batch: ReadonlyArray<BatchEntry<Input, Result>>,
+	{ key, keep = (result) => result }: RememberedResults<Input, Result>,
+): Map<string, unknown> {
+	return new Map(
+		batch.flatMap(({ input, settled, outcome: { value, failure } }) =>
+			settled && value !== undefined && failure === undefined
+				? [[key(input), keep(value)] as const]
+				: [],
+		),
+	);
 }

@@ -9,9 +9,11 @@ import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/e
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
+import { type Memory, openMemory } from '../memory/memory';
 import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems } from './output';
 import { isWithoutData, type Row } from '../fields/row';
+import { recallItems } from './lookup';
 import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { sendInputs, type SentRun } from './send';
@@ -42,7 +44,9 @@ export async function execute<Types extends SpecTypes>(
 
 	const { items: prepared, spending, batchSize, columnMessages } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
-	const { items, estimate, failure } = applySpending(prepared, spending, spec, batchSize);
+	const { memory, items: recalled, remembered } = await recall(context, spec, run, prepared);
+	stopIfFailed(context, run, recalled);
+	const { items, estimate, failure } = applySpending(recalled, spending, spec, batchSize);
 	if (estimate !== undefined) {
 		const { hints, warnings } = columnMessages;
 		addHints(context, [estimate.hint, ...hints], [...estimate.warnings, ...warnings]);
@@ -50,7 +54,8 @@ export async function execute<Types extends SpecTypes>(
 	}
 	stopIfFailed(context, run, [{ failure }]);
 
-	const sent = await sendInputs(context, spec, items, run, batchSize);
+	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
+	const memoryStats = { remembered, unwritten: await memory?.flush() };
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
@@ -64,11 +69,47 @@ export async function execute<Types extends SpecTypes>(
 		? remaining.rows.filter(({ row }) => !isWithoutData(row))
 		: remaining.rows;
 	const output = outputItems(shown, input, isTool);
-	const messages = runMessages(spec, run, sent, remaining, input, output, columnMessages);
+	const messages = runMessages(
+		spec,
+		run,
+		{ ...sent, ...memoryStats },
+		remaining,
+		input,
+		output,
+		columnMessages,
+	);
 	const { hints, warnings } = messages;
 	addHints(context, hints, warnings);
 	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
 	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
+}
+
+/** If the memory can't be read, all items fail: nothing is paid for twice. */
+async function recall<Types extends SpecTypes>(
+	context: IExecuteFunctions,
+	spec: BatchSpec<Types>,
+	run: RunContext,
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+): Promise<{
+	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
+	readonly memory?: Memory | undefined;
+	/** Undefined without a memory. */
+	readonly remembered?: number;
+}> {
+	const valid = items.find((item) => item.failure === undefined);
+	if (!spec.canRemember || valid === undefined) return { items };
+	const { value, failure } = await toOutcomeAsync(async () => {
+		const memory = await openMemory(context, valid.options.maxConcurrentRequests);
+		return memory === undefined
+			? { items }
+			: { memory, ...(await recallItems(memory, items, spec, run)) };
+	});
+	if (value !== undefined) return value;
+	return {
+		items: items.map((item) =>
+			item.failure === undefined ? { itemIndex: item.itemIndex, failure } : item,
+		),
+	};
 }
 
 function stopIfFailed(

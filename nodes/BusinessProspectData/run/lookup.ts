@@ -2,86 +2,139 @@ import type { Client } from '../api/client';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
 import type { Failure } from '../core/outcome';
-import { executeBatches } from './batches';
-import { newEntry } from './inputs';
+import type { Memory } from '../memory/memory';
+import { executeBatches, type BatchConfig } from './batches';
+import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
 import type { Lookup } from './lookupStep';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
+
+type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
 
 /** Looks up the IDs of the items that have details, step by step. An item without an ID then has no inputs. */
 export async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
-	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
-	{ lookup: spec, inputs }: Pick<BatchSpec<Types>, 'lookup' | 'inputs'>,
+	items: Items<Types>,
+	spec: BatchSpec<Types>,
 	run: RunContext,
 	options: {
 		readonly batchSize: number | undefined;
+		readonly memory: Memory | undefined;
 		readonly onPaid: (count: number) => void;
 	},
-): Promise<{
-	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	readonly hints: readonly string[];
-}> {
-	type Item = FailedItem | PreparedItem<Types>;
-
-	const identify = (item: PreparedItem<Types>, lookup: Lookup<Types['found']>): Item => {
-		const { itemIndex, values, options: itemOptions, layout } = item;
-		const { step, input, outcome, duplicate, next, foundBefore } = lookup;
-		const fail = (failure: Failure) => {
-			const details = { ...failure.details, ...foundBefore };
-			return { itemIndex, failure: { ...failure, details }, duplicateLookup: duplicate };
-		};
-		const { value, failure } = outcome;
-		if (value === undefined && failure !== undefined) return fail(failure);
-		const found = step.resolve(value, input);
-		const withId = spec?.withId;
-		if (found.id === null || (next === undefined && withId === undefined)) {
-			return {
-				itemIndex,
-				values,
-				options: itemOptions,
-				layout,
-				entries: [],
-				lookup: found,
-				duplicate,
-			};
-		}
-		const id = found.id.trim().toLowerCase();
-		const { pattern, description } = step.idFormat;
-		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
-		if (next !== undefined) return { ...item, details: next(id) };
-		const entries = inputs(withId?.(values, id) ?? values, itemOptions, run).map(newEntry);
-		return {
-			itemIndex,
-			values,
-			options: itemOptions,
-			layout,
-			entries,
-			lookup: found.id === id ? found : { ...found, id },
-			duplicate,
-		};
-	};
-	const openLookup = (item: Item) =>
-		item.failure === undefined && item.lookup === undefined ? item.details : undefined;
-
+): Promise<{ readonly items: Items<Types>; readonly hints: readonly string[] }> {
+	const { batchSize, memory } = options;
 	const hints: string[] = [];
 	let identified = items;
 	for (;;) {
-		const open = identified.flatMap((item) => openLookup(item) ?? []);
+		const open = identified.flatMap((item) =>
+			item.failure === undefined && item.details !== undefined ? [item.details] : [],
+		);
 		if (open.length === 0) return { items: identified, hints };
 		for (const [step, lookups] of groupBy(open, ({ step: each }) => each)) {
 			await executeBatches(client, lookups, step, {
-				batchSize: options.batchSize,
+				batchSize,
+				memory,
 				onSuccess: (sent) => {
 					if (step.isPaid) options.onPaid(sent.length);
 				},
 			});
 			hints.push(...(toOutcome(() => step.hints?.(lookups)).value ?? []));
 		}
-		identified = identified.map((item) => {
-			const lookup = openLookup(item);
-			return item.failure !== undefined || lookup === undefined ? item : identify(item, lookup);
-		});
+		identified = identifyItems(identified, spec, run);
 	}
+}
+
+/** Settles what is remembered of earlier runs, so that it is neither requested nor counted. Returns how many answers those are. */
+export async function recallItems<Types extends SpecTypes>(
+	memory: Memory,
+	items: Items<Types>,
+	spec: BatchSpec<Types>,
+	run: RunContext,
+): Promise<{ readonly items: Items<Types>; readonly remembered: number }> {
+	const asked = new Set<object>();
+	const found = new Set<string>();
+	let identified = items;
+	for (;;) {
+		const wanted = identified.flatMap((item) => {
+			if (item.failure !== undefined) return [];
+			const { details } = item;
+			return details === undefined
+				? wantedAnswers(item.entries, spec, asked)
+				: wantedAnswers([details], details.step, asked);
+		});
+		if (wanted.length === 0) return { items: identified, remembered: found.size };
+		const answers = await memory.recall([...new Set(wanted.map(({ key }) => key))]);
+		for (const { key, settleWith } of wanted) {
+			if (settleWith(answers.get(key))) found.add(key);
+		}
+		identified = identifyItems(identified, spec, run);
+	}
+}
+
+interface WantedAnswer {
+	readonly key: string;
+	/** False if it isn't a result. */
+	readonly settleWith: (answer: unknown) => boolean;
+}
+
+function wantedAnswers<Input extends object, Result>(
+	entries: ReadonlyArray<BatchEntry<Input, Result>>,
+	{ remembered }: Pick<BatchConfig<Input, Result>, 'remembered'>,
+	asked: Set<object>,
+): WantedAnswer[] {
+	if (remembered === undefined) return [];
+	const open = entries.filter((entry) => isOpen(entry) && !asked.has(entry));
+	return open.map((entry) => {
+		asked.add(entry);
+		return {
+			key: remembered.key(entry.input),
+			settleWith: (answer) => {
+				// Entries don't share an answer, because later nodes may change it.
+				const value = remembered.read(structuredClone(answer));
+				if (value !== undefined) settle(entry, { value });
+				return value !== undefined;
+			},
+		};
+	});
+}
+
+/** Replaces each item whose lookup is settled by the item with its ID, with its next lookup, or without a match. */
+const identifyItems = <Types extends SpecTypes>(
+	items: Items<Types>,
+	spec: BatchSpec<Types>,
+	run: RunContext,
+): Items<Types> =>
+	items.map((item) =>
+		item.failure === undefined && item.details?.settled
+			? identify(item, item.details, spec, run)
+			: item,
+	);
+
+function identify<Types extends SpecTypes>(
+	item: PreparedItem<Types>,
+	{ step, input, outcome, duplicate, next, foundBefore }: Lookup<Types['found']>,
+	{ lookup: spec, inputs }: BatchSpec<Types>,
+	run: RunContext,
+): FailedItem | PreparedItem<Types> {
+	const { itemIndex, values, options, layout } = item;
+	const fail = (failure: Failure) => {
+		const details = { ...failure.details, ...foundBefore };
+		return { itemIndex, failure: { ...failure, details }, duplicateLookup: duplicate };
+	};
+	const { value, failure } = outcome;
+	if (value === undefined && failure !== undefined) return fail(failure);
+	const found = step.resolve(value, input);
+	const withId = spec?.withId;
+	if (found.id === null || (next === undefined && withId === undefined)) {
+		return { itemIndex, values, options, layout, entries: [], lookup: found, duplicate };
+	}
+	const id = found.id.trim().toLowerCase();
+	const { pattern, description } = step.idFormat;
+	if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
+	if (next !== undefined) return { ...item, details: next(id) };
+	const entries = inputs(withId?.(values, id) ?? values, options, run).map(newEntry);
+	const lookup = found.id === id ? found : { ...found, id };
+	return { itemIndex, values, options, layout, entries, lookup, duplicate };
 }
 
 const invalidIdFailure = (id: string, description: string): Failure => ({

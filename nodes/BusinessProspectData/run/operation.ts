@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { execute } from './execute';
+import { memoryParameters } from '../memory/memory';
 import { keepInputFields, type SharedOptions } from '../parameters/options';
 import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
@@ -36,6 +37,7 @@ export function perBatch<
 				property: { ...property, displayOptions: spec.spendingDisplay },
 			}))
 		: [];
+	const memory = spec.canRemember ? memoryParameters : [];
 	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
 	return {
 		resource,
@@ -43,7 +45,7 @@ export function perBatch<
 		name,
 		action,
 		description,
-		properties: [...parameters, ...spending, ...inputFields, options].map(
+		properties: [...parameters, ...spending, ...memory, ...inputFields, options].map(
 			({ property }) => property,
 		),
 		execute: (context) => execute(context, spec),

@@ -30,6 +30,8 @@ export interface RunStats {
 	readonly successfulRequests: number;
 	readonly lostResponses: number;
 	readonly records?: number;
+	/** Answers of earlier runs. Undefined without Remember In. */
+	readonly remembered?: number | undefined;
 }
 
 export function rowStats(
@@ -96,7 +98,7 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 				]
 			: [
 					kindsOfRows(found > 0 || others.length === 0 ? [[found, done], ...others] : others),
-					stats.records ? `${requests}, ${pluralize(stats.records, 'record')}` : requests,
+					countsOf(stats, requests),
 				];
 	return [
 		...sentences,
@@ -121,16 +123,34 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 		: `${total}: ${kinds.map(([count, what]) => `${formatNumber(count)} ${what}`).join(', ')}`;
 }
 
+function countsOf({ records = 0, remembered }: RunStats, requests: string): string {
+	if (remembered === undefined) {
+		return records > 0 ? `${requests}, ${pluralize(records, 'record')}` : requests;
+	}
+	return `${formatNumber(remembered)} remembered, ${formatNumber(records)} bought, ${requests}`;
+}
+
+/** Answers that the memory lacks although they were paid for. */
+const unwrittenWarning = (count = 0): string[] =>
+	count === 0
+		? []
+		: [
+				`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again. The data tables may have reached n8n's size limit: delete old rows.`,
+			];
+
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
-	sent: SentRun<Types>,
+	sent: SentRun<Types> & {
+		readonly remembered?: number | undefined;
+		readonly unwritten?: number | undefined;
+	},
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
 	columns: ColumnMessages,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
-	const { items, lookupHints, successfulRequests, lostResponses, records } = sent;
+	const { items, lookupHints, successfulRequests, lostResponses, records, remembered } = sent;
 	const hasMessages = spec.hints !== undefined || spec.warnings !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -138,6 +158,7 @@ export function runMessages<Types extends SpecTypes>(
 		...rowStats(remaining.rows),
 		duplicates: duplicateCount(items, spec.key),
 		records,
+		remembered,
 		successfulRequests,
 		lostResponses,
 	};
@@ -154,6 +175,7 @@ export function runMessages<Types extends SpecTypes>(
 		],
 		warnings: [
 			...(onlyBlank ? [report] : []),
+			...unwrittenWarning(sent.unwritten),
 			...blankWarning(stats.blank),
 			...columns.warnings,
 			...(toOutcome(() => spec.warnings?.(results)).value ?? []),

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
 import type { Failure } from '../core/outcome';
+import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
@@ -30,6 +31,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 	run: RunContext,
 	batchSize: number | undefined,
+	memory: Memory | undefined,
 ): Promise<SentRun<Types>> {
 	const nothingSent = {
 		items,
@@ -65,6 +67,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	let records = 0;
 	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
 		batchSize,
+		memory,
 		onPaid: (count) => {
 			records += count;
 		},
@@ -73,6 +76,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	await executeBatches(client, identified.flatMap(entriesOf), spec, {
 		batchSize,
+		memory,
 		onSuccess: (inputs) => {
 			if (spec.isPaid) records += inputs.length;
 		},

@@ -127,6 +127,8 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly keepsInputFields?: boolean;
 	/** True if inputs are records to pay for: the operation then has Max Records to Pay and Estimate Only, as with a `lookup`. */
 	readonly isPaid?: boolean;
+	/** True if the operation has the parameter Remember In. */
+	readonly canRemember?: boolean;
 	/** Where the editor shows Max Records to Pay and Estimate Only. By default, everywhere. */
 	readonly spendingDisplay?: IDisplayOptions;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */

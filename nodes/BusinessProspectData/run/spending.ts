@@ -3,7 +3,7 @@ import { groupBy } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
-import { type BatchEntry, settle } from './inputs';
+import { type BatchEntry, isOpen, settle } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
 import { errorItem } from './output';
@@ -42,7 +42,7 @@ function planRun<Types extends SpecTypes>(
 ): RunPlan {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
 	const inputs = planBatches(
-		prepared.flatMap(({ entries }) => entries),
+		prepared.flatMap(({ entries }) => entries.filter(isOpen)),
 		grouping,
 		batchSize,
 	);
@@ -53,6 +53,7 @@ function planRun<Types extends SpecTypes>(
 		if (!isPaid) return paid;
 		for (const entry of item.entries) {
 			const { input } = entry;
+			if (!isOpen(entry)) continue;
 			const unique = inputs.firsts.get(entry) ?? entry;
 			paid.push({ itemIndex, key: grouping.key(input), unique, entry });
 		}

@@ -155,7 +155,7 @@ export const enrich = perBatch({
 			({ value }) => {
 				if (value === 'intent') return { parameters: intentParameters(values) };
 				if (value === 'websiteTraffic') {
-					return { parameters: trafficParameters(values.monthPeriod, run) };
+					return trafficOptions(values.monthPeriod, run);
 				}
 				return {};
 			},
@@ -216,11 +216,14 @@ const intentParameters = (values: {
  * The `parameters` of the data set Website Traffic (contract: Business bulk enrichment, `month_period`). Without a month, the
  * service returns last month.
  */
-function trafficParameters(month: string, { now }: RunContext): IDataObject {
-	if (month === '') return {};
+function trafficOptions(
+	month: string,
+	{ now }: RunContext,
+): Pick<EnrichmentInput, 'parameters' | 'period'> {
 	const current = new Date(now);
 	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
 	const lastMonth = last.toISOString().slice(0, 'YYYY-MM'.length);
+	if (month === '') return { period: lastMonth };
 	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
 		throw parameterError(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
 	}
@@ -231,7 +234,7 @@ function trafficParameters(month: string, { now }: RunContext): IDataObject {
 			month,
 		);
 	}
-	return { month_period: month };
+	return { parameters: { month_period: month } };
 }
 
 function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): string[] {

@@ -84,6 +84,7 @@ export const find = perLookup({
 	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(by === 'companyName', isSimple, includeInputFields),
 	keepsInputFields: true,
+	canRemember: true,
 	lookup: {
 		idField: BUSINESS.idField,
 		matchedField: 'found',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
-import { isEmpty } from '../../core/json';
+import { isEmpty, isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
@@ -107,11 +107,19 @@ export function enrichmentInputs(
 	ids: readonly string[],
 	dataSets: readonly DataSet[],
 	requestContext: IDataObject | undefined,
-	optionsFor: (dataSet: DataSet) => Partial<Pick<EnrichmentInput, 'single' | 'parameters'>>,
+	optionsFor: (
+		dataSet: DataSet,
+	) => Partial<Pick<EnrichmentInput, 'single' | 'parameters' | 'period'>>,
 ): EnrichmentInput[] {
 	const inputsWithoutId = dataSets.map((dataSet) => {
-		const { single = false, parameters } = optionsFor(dataSet);
-		return { dataSet, single, parameters: parameters && withoutEmpty(parameters), requestContext };
+		const { single = false, parameters, period } = optionsFor(dataSet);
+		return {
+			dataSet,
+			single,
+			parameters: parameters && withoutEmpty(parameters),
+			period,
+			requestContext,
+		};
 	});
 	return ids.flatMap((id) => inputsWithoutId.map((input) => ({ ...input, id })));
 }
@@ -130,4 +138,17 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	inputMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
 	send: enrichmentRequest(entity),
+	canRemember: true,
+	remembered: {
+		key: ({ dataSet, single, parameters, period, requestContext, id }: EnrichmentInput) => {
+			const others = { ...parameters, period, requestContext };
+			const isSingle = single && dataSet.singlePath !== undefined;
+			const isPlain = Object.values(others).every((value) => value === undefined) && !isSingle;
+			return `${dataSet.value} ${id}${isPlain ? '' : ` ${JSON.stringify({ single: isSingle, ...others })}`}`;
+		},
+		read: (value: unknown): EnrichmentResult | undefined =>
+			isObject(value) && 'data' in value
+				? { data: value.data, responseContext: value.responseContext }
+				: undefined,
+	},
 });

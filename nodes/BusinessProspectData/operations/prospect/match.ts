@@ -50,6 +50,7 @@ export const match = perLookup({
 	layout: ({ simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(isSimple, includeInputFields),
 	keepsInputFields: true,
+	canRemember: true,
 	lookup: {
 		idField: PROSPECT.idField,
 		matchedField: 'matched',

@@ -1,0 +1,121 @@
+import { type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { loadCredential } from '../api/client';
+import { authHeaders, parseBaseUrl } from '../api/credential';
+import { DAY_MS } from '../parameters/dates';
+import { integerParameter, stringParameter } from '../parameters/parameter';
+import { createValuesReader } from '../parameters/read';
+import { openTable } from './table';
+
+export const memoryParameters = [
+	stringParameter({
+		displayName: 'Remember In',
+		name: 'rememberIn',
+		type: 'string',
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. Paid results',
+		description:
+			'Name of an n8n data table that keeps what was paid for, for all workflows of the project that name it: the next run gets it without a request. Made if it is missing. Needs n8n 2.3.0 or newer.',
+	}),
+	integerParameter({
+		displayName: 'Max Age (Days)',
+		name: 'maxAge',
+		type: 'number',
+		noDataExpression: true,
+		default: 30,
+		typeOptions: { minValue: 1, maxValue: 3650 },
+		displayOptions: { hide: { rememberIn: [''] } },
+		description: 'What is older is requested, and paid for, again',
+	}),
+] as const;
+
+/** What the service answered in earlier runs. */
+export interface Memory {
+	/** @param keys what decides each answer; those without an answer are left out of the result */
+	recall(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+	/**
+	 * Waits until few enough answers are unwritten, so that a run that is killed pays for little twice. Each call must be followed by
+	 * `store`.
+	 */
+	beforeRequest(): Promise<void>;
+	/** Starts to write the answers of a request, if it has any. */
+	store(answers: ReadonlyMap<string, unknown>): void;
+	/** Resolves when all is written. Returns how many answers could not be written. */
+	flush(): Promise<number>;
+}
+
+/**
+ * Undefined if Remember In is empty.
+ *
+ * @throws UserError if the data table can't be used, or the credential is invalid
+ */
+export async function openMemory(
+	context: IExecuteFunctions,
+	maxConcurrentRequests: number,
+): Promise<Memory | undefined> {
+	const { value, failure } = createValuesReader(context, memoryParameters).read(0);
+	if (failure !== undefined) throw new UserError(failure.message);
+	if (value.rememberIn === '') return undefined;
+	const credential = await loadCredential(context);
+	const { tenant = '' } = authHeaders(credential);
+	// What one account or a practice service answered isn't for another.
+	const prefix = `${parseBaseUrl(credential.baseUrl).replace(/^https?:\/\//, '')}${tenant && ` ${tenant}`}`;
+	const table = await openTable(context, value.rememberIn);
+	const keyOf = (key: string): string => `${prefix} ${key}`.replaceAll('\0', '');
+
+	// One request's answers may be unwritten while the next one is under way.
+	let free = 2 * maxConcurrentRequests;
+	const waiting: Array<() => void> = [];
+	let unwritten = 0;
+	const writes = new Set<Promise<void>>();
+	const release = () => {
+		const next = waiting.shift();
+		if (next === undefined) free++;
+		else next();
+	};
+	return {
+		async recall(keys) {
+			const remembered = await table.read(keys.map(keyOf), value.maxAge * DAY_MS);
+			return new Map(
+				keys.flatMap((key) => {
+					const data = parse(remembered.get(keyOf(key)));
+					return data === undefined ? [] : [[key, data] as const];
+				}),
+			);
+		},
+		async beforeRequest() {
+			if (free > 0) free--;
+			else await new Promise<void>((resolve) => waiting.push(resolve));
+		},
+		store(answers) {
+			if (answers.size === 0) return release();
+			const rows = [...answers].map(([key, data]) => ({
+				key: keyOf(key),
+				data: JSON.stringify(data),
+			}));
+			const write = table
+				.write(rows)
+				.catch(() => {
+					unwritten += rows.length;
+				})
+				.finally(() => {
+					writes.delete(write);
+					release();
+				});
+			writes.add(write);
+		},
+		async flush() {
+			await Promise.all(writes);
+			return unwritten;
+		},
+	};
+}
+
+/** Undefined for what isn't JSON: somebody may have changed the table. */
+function parse(data: string | undefined): unknown {
+	try {
+		return data === undefined ? undefined : JSON.parse(data);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,278 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+	UserError,
+} from 'n8n-workflow';
+import { inlineWorkflow } from '../core/casts';
+import { chunks, getOrCreate } from '../core/collections';
+import { asCount, asObjects, asText } from '../core/json';
+
+/** Answers of earlier runs, by key. Another store can take the place of the data table. */
+export interface Store {
+	/** The newest answers that are at most `maxAgeMs` old. Keys without one are left out. */
+	read(keys: readonly string[], maxAgeMs: number): Promise<ReadonlyMap<string, string>>;
+	/** Resolves when the answers are stored. Replaces those that `read` has found. */
+	write(answers: readonly Answer[]): Promise<void>;
+}
+
+export interface Answer {
+	readonly key: string;
+	readonly data: string;
+}
+
+interface StoredAnswer extends Answer {
+	readonly id: number;
+	readonly receivedAt: number;
+}
+
+const COLUMNS = [
+	{ name: 'key', type: 'string' },
+	{ name: 'data', type: 'string' },
+	{ name: 'received_at', type: 'date' },
+];
+
+/** Up to this many keys are read with one query, more by reading the table in pages of IDs. */
+const MAX_KEYS_PER_QUERY = 100;
+const ROWS_PER_PAGE = 1_000;
+const PAGES_PER_CALL = 10;
+const MAX_ROWS_PER_INSERT = 500;
+const MAX_ROWS_PER_DELETE = 100;
+const MAX_ID = 2_147_483_647;
+/** The clocks of two processes differ by less. */
+const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
+
+const UNAVAILABLE =
+	'This n8n has no data tables here. They need n8n 2.3.0 or newer, with the module for data tables turned on; the command n8n execute has none. Update n8n, or empty Remember In to run without.';
+
+/**
+ * Keeps answers in an n8n data table, which is made if it is missing. Community nodes have no tables of their own, so each call
+ * runs n8n's Data Table node in a sub-workflow.
+ *
+ * @throws UserError if the table can't be used
+ */
+export async function openTable(context: IExecuteFunctions, name: string): Promise<Store> {
+	// Asked first: n8n shows a sub-workflow that can't start as running for ever.
+	if (!('getDataTableProxy' in context.helpers)) throw new UserError(UNAVAILABLE);
+	const table = await findOrCreate(context, name);
+	const rows = {
+		resource: 'row',
+		dataTableId: { __rl: true, mode: 'id', value: table.id },
+	};
+	const get = async (
+		parameters: INodeParameters,
+		ranges?: IDataObject[],
+	): Promise<StoredAnswer[]> => {
+		const found = await runDataTable(
+			context,
+			{ ...rows, operation: 'get', returnAll: true, matchType: 'allConditions', ...parameters },
+			ranges,
+		);
+		return found.flatMap(({ id, key, data, received_at: receivedAt }) => {
+			const stored = {
+				id: asCount(id) ?? 0,
+				key: asText(key) ?? '',
+				data: asText(data) ?? '',
+				receivedAt: Date.parse(String(receivedAt)),
+			};
+			return stored.key === '' || stored.id === 0 ? [] : [stored];
+		});
+	};
+	const highestIdBelow = async (limit: number): Promise<number> => {
+		const [highest] = await get({
+			returnAll: false,
+			limit: 1,
+			orderBy: true,
+			orderByColumn: 'id',
+			orderByDirection: 'DESC',
+			filters: { conditions: [{ keyName: 'id', condition: 'lt', keyValue: limit }] },
+		});
+		return highest?.id ?? 0;
+	};
+
+	/** All answers that were read, the newest of a key first. */
+	const known = new Map<string, StoredAnswer[]>();
+	/** The table is read from its highest ID downwards, as far as needed. Undefined until then. */
+	let unreadUpTo: number | undefined;
+
+	const keep = (answers: readonly StoredAnswer[]) => {
+		for (const answer of answers) {
+			const own = getOrCreate(known, answer.key, (): StoredAnswer[] => []);
+			if (own.some(({ id }) => id === answer.id)) continue;
+			own.push(answer);
+			own.sort((a, b) => b.id - a.id);
+		}
+	};
+
+	async function readKeys(keys: readonly string[]): Promise<void> {
+		const conditions = keys.map((key) => ({ keyName: 'key', condition: 'eq', keyValue: key }));
+		keep(await get({ matchType: 'anyCondition', filters: { conditions } }));
+	}
+
+	/** Reads on until all keys are found. Reading all at once would fail if another run writes meanwhile. */
+	async function readPages(keys: readonly string[]): Promise<void> {
+		const missing = new Set(keys);
+		const found = () => {
+			for (const key of missing) if (known.has(key)) missing.delete(key);
+			return missing.size === 0;
+		};
+		unreadUpTo ??= await highestIdBelow(MAX_ID);
+		while (!found() && unreadUpTo > 0) {
+			const high: number = unreadUpTo;
+			const ranges = Array.from({ length: PAGES_PER_CALL }, (_, page) => ({
+				high: high - page * ROWS_PER_PAGE,
+				low: high - (page + 1) * ROWS_PER_PAGE,
+			})).filter((range) => range.high > 0);
+			const conditions = [
+				{ keyName: 'id', condition: 'lte', keyValue: '={{ $json.high }}' },
+				{ keyName: 'id', condition: 'gt', keyValue: '={{ $json.low }}' },
+			];
+			const answers = await get({ filters: { conditions } }, ranges);
+			keep(answers);
+			const next = high - PAGES_PER_CALL * ROWS_PER_PAGE;
+			// Many rows in a row may have been deleted.
+			unreadUpTo = next > 0 && answers.length === 0 ? await highestIdBelow(next + 1) : next;
+		}
+	}
+
+	const insert = async (answers: readonly Answer[]): Promise<void> => {
+		const receivedAt = new Date().toISOString();
+		for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) {
+			await runDataTable(
+				context,
+				{
+					...rows,
+					operation: 'insert',
+					columns: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
+					options: { optimizeBulk: true },
+				},
+				part.map(({ key, data }) => ({ key, data, received_at: receivedAt })),
+			);
+		}
+		const older = answers.flatMap(({ key }) => known.get(key) ?? []);
+		for (const { key } of answers) known.delete(key);
+		for (const part of chunks(older, MAX_ROWS_PER_DELETE)) {
+			const conditions = part.map(({ id }) => ({ keyName: 'id', condition: 'eq', keyValue: id }));
+			await runDataTable(context, {
+				...rows,
+				operation: 'deleteRows',
+				matchType: 'anyCondition',
+				filters: { conditions },
+			});
+		}
+	};
+
+	let waiting: Answer[] = [];
+	let nextInsert: Promise<void> | undefined;
+	let lastInsert: Promise<unknown> = Promise.resolve();
+	return {
+		async read(keys, maxAgeMs) {
+			const unknown = keys.filter((key) => !known.has(key));
+			if (unknown.length > MAX_KEYS_PER_QUERY) await readPages(unknown);
+			else if (unknown.length > 0 && unreadUpTo !== 0) await readKeys(unknown);
+			const [since, until] = [Date.now() - maxAgeMs, Date.now() + MAX_CLOCK_DIFFERENCE_MS];
+			return new Map(
+				keys.flatMap((key) => {
+					const [newest] = known.get(key) ?? [];
+					return newest !== undefined && newest.receivedAt >= since && newest.receivedAt <= until
+						? [[key, newest.data] as const]
+						: [];
+				}),
+			);
+		},
+		/** What arrives while an insert runs waits for one insert together. */
+		async write(answers) {
+			waiting.push(...answers);
+			nextInsert ??= lastInsert.then(async () => {
+				const now = waiting;
+				waiting = [];
+				nextInsert = undefined;
+				await insert(now);
+			});
+			const insertion = nextInsert;
+			lastInsert = insertion.catch(() => undefined);
+			await insertion;
+		},
+	};
+}
+
+interface Table {
+	readonly id: string;
+	readonly columns: ReadonlyArray<IDataObject>;
+}
+
+/** By its exact name: n8n's own search by name, and its creation if missing, may take a table whose name only contains it. */
+async function findOrCreate(context: IExecuteFunctions, name: string): Promise<Table> {
+	const find = async (): Promise<IDataObject | undefined> => {
+		const list = { resource: 'table', operation: 'list', returnAll: true, options: {} };
+		return (await runDataTable(context, list)).find((table) => table.name === name);
+	};
+	const create = async (): Promise<IDataObject | undefined> => {
+		const parameters = {
+			resource: 'table',
+			operation: 'create',
+			tableName: '={{ $json.name }}',
+			columns: { column: COLUMNS },
+			options: { createIfNotExists: false },
+		};
+		try {
+			return (await runDataTable(context, parameters, [{ name }]))[0];
+		} catch (error) {
+			// Another run may have made it meanwhile.
+			const made = await find();
+			if (made === undefined) throw error;
+			return made;
+		}
+	};
+	const table = (await find()) ?? (await create());
+	const columns = asObjects(table?.columns);
+	const missing = COLUMNS.filter((own) =>
+		columns.every((column) => column.name !== own.name || column.type !== own.type),
+	);
+	if (missing.length > 0) {
+		const names = missing.map((column) => `${column.name} (${column.type})`).join(', ');
+		throw new UserError(
+			`The data table "${name}" is used for something else: it has no column ${names}. Enter another name in Remember In; the table is made for you.`,
+		);
+	}
+	return { id: String(table?.id), columns };
+}
+
+async function runDataTable(
+	context: IExecuteFunctions,
+	parameters: INodeParameters,
+	items: readonly IDataObject[] = [{}],
+): Promise<IDataObject[]> {
+	const node = (name: string, type: string, own: INodeParameters): INode => ({
+		id: name,
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion: 1.1,
+		position: [0, 0],
+		parameters: own,
+	});
+	const code = inlineWorkflow({
+		// n8n counts executions by it.
+		name: context.getWorkflow().name ?? 'Remembered results',
+		nodes: [
+			node('Start', 'executeWorkflowTrigger', { inputSource: 'passthrough' }),
+			node('Store', 'dataTable', parameters),
+		],
+		connections: { Start: { main: [[{ node: 'Store', type: 'main', index: 0 }]] } },
+		settings: {
+			executionOrder: 'v1',
+			// An instance may forbid it by default.
+			callerPolicy: 'workflowsFromSameOwner',
+			saveDataSuccessExecution: 'none',
+			saveDataErrorExecution: 'none',
+			saveManualExecutions: false,
+			saveExecutionProgress: false,
+		},
+	});
+	const { data } = await context.executeWorkflow(
+		{ code },
+		items.map((json) => ({ json })),
+	);
+	return (data[0] ?? []).map(({ json }) => json);
+}
