@@ -86,3 +86,194 @@ test.each(OPERATIONS)(
 		expect(hintsOf(second)[0]).toMatch(/\d+ remembered, 0 bought, 0 requests/);
 	},
 );
+
+const PROFILES = { ...ENRICH, dataSets: ['profile'] };
+const DAY_MS = 86_400_000;
+
+/** Requests since the last call. */
+const counter = ({ log }: Service) => {
+	let before = 0;
+	return () => {
+		const sent = log.entries.length - before;
+		before = log.entries.length;
+		return sent;
+	};
+};
+
+test('only what is new or too old is bought, and the table has one row a key', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const rows = idsOf(service, 240);
+	const sent = counter(service);
+
+	await service.run(PROFILES, rows.slice(0, 200), { dataTables });
+	expect(sent()).toBe(4);
+	const second = await service.run(PROFILES, rows, { dataTables });
+	expect(sent()).toBe(1);
+	expect(hintsOf(second)[0]).toContain('200 remembered, 40 bought, 1 request.');
+	expect(second.linked).toEqual(rows.map(({ row }) => row));
+	const [table] = dataTables.tables;
+	for (const row of table?.rows.slice(0, 50) ?? []) {
+		row.received_at = new Date(Date.now() - 31 * DAY_MS).toISOString();
+	}
+	await service.run(PROFILES, rows, { dataTables });
+	expect(sent()).toBe(1);
+	expect(new Set(table?.rows.map(({ key }) => key)).size).toBe(240);
+	expect(table?.rows).toHaveLength(240);
+});
+
+test('limit and estimate count only what is not remembered', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const rows = idsOf(service, 10);
+	await service.run(PROFILES, rows.slice(0, 6), { dataTables });
+
+	const estimate = await service.run({ ...PROFILES, estimateOnly: true }, rows, { dataTables });
+	const limited = await service.run({ ...PROFILES, maxRecordsToPay: 3 }, rows, {
+		dataTables,
+		onError: 'continueErrorOutput',
+	});
+
+	expect(estimate.main[0]?.json).toMatchObject({ unique_records: 4, requests: 1 });
+	expect(limited.main).toHaveLength(9);
+	expect(limited.error).toHaveLength(1);
+});
+
+test('nothing and no match are remembered, a failure is not', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const sent = counter(service);
+	const rows = [{ id: service.world.prospectId(1) }, { id: 'f'.repeat(40) }];
+	service.fault({ do: { kind: 'status', status: 400 }, times: 1 });
+
+	const failed = await service.run(PROFILES, rows, { dataTables, onError: 'continueErrorOutput' });
+	expect(failed.error).toHaveLength(2);
+	expect(sent()).toBe(1);
+	await service.run(PROFILES, rows, { dataTables });
+	expect(sent()).toBe(1);
+	await service.run(PROFILES, rows, { dataTables });
+	expect(sent()).toBe(0);
+});
+
+test('other Contact Types, months, accounts and services are other answers', async () => {
+	const service = await startService();
+	const other = await startService();
+	const dataTables = createDataTables();
+	const rows = [{ id: service.world.prospectId(1) }];
+	const contacts = (more: INodeParameters) => ({ ...ENRICH, dataSets: ['contacts'], ...more });
+	const sent = counter(service);
+
+	for (const more of [{}, { contactTypes: 'email' }, { contactTypes: 'phone' }]) {
+		await service.run(contacts(more), rows, { dataTables });
+		expect(sent()).toBe(1);
+	}
+	await service.run(contacts({ simplify: false }), rows, { dataTables });
+	expect(sent()).toBe(0);
+	await other.run(contacts({}), rows, { dataTables });
+	expect(other.log.entries).toHaveLength(1);
+});
+
+test('what is unwritten while a slow table is written to is at most two batches for each request under way', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	let unwritten = 0;
+	dataTables.before = async (operation) => {
+		if (operation !== 'row insert') return;
+		const bought = service.log.entries.length * 50;
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		unwritten = Math.max(unwritten, bought - (dataTables.tables[0]?.rows.length ?? 0));
+	};
+	const parameters = { ...PROFILES, options: { requests: { maxConcurrentRequests: 2 } } };
+
+	const run = await service.run(parameters, idsOf(service, 1_000), { dataTables });
+
+	expect(run.main).toHaveLength(1_000);
+	expect(dataTables.tables[0]?.rows).toHaveLength(1_000);
+	expect(unwritten).toBeLessThanOrEqual(200);
+	expect(unwritten).toBeGreaterThan(0);
+});
+
+test.each<[string, (tables: ReturnType<typeof createDataTables>) => void, RegExp]>([
+	[
+		'a table with other columns',
+		({ tables }) =>
+			tables.push({
+				id: '1',
+				name: 'Paid results',
+				columns: [{ name: 'a', type: 'string' }],
+				rows: [],
+			}),
+		/The data table "Paid results" is used for something else.*Enter another name in Remember In/s,
+	],
+	[
+		'a table that cannot be read',
+		(dataTables) => {
+			dataTables.before = (operation) => {
+				if (operation === 'row get') throw new Error('The database is locked.');
+			};
+		},
+		/Nothing was requested.*The database is locked/s,
+	],
+])('%s stops the run before anything is paid', async (_, prepare, message) => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	prepare(dataTables);
+
+	const run = await service.run(PROFILES, idsOf(service, 3), { dataTables });
+
+	expect(run.failureText).toMatch(message);
+	expect(service.log.entries).toEqual([]);
+});
+
+test('without data tables, the run stops before anything is paid', async () => {
+	const service = await startService();
+
+	const run = await service.run(PROFILES, idsOf(service, 3));
+
+	expect(run.failureText).toContain('They need n8n 2.3.0 or newer');
+	expect(service.log.entries).toEqual([]);
+});
+
+test('a table that cannot be written to costs no row, and a warning counts what is not remembered', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	dataTables.before = (operation) => {
+		if (operation === 'row insert') throw new Error('Data table size limit exceeded');
+	};
+
+	const run = await service.run(PROFILES, idsOf(service, 3), { dataTables });
+
+	expect(run.main).toHaveLength(3);
+	expect(hintsOf(run).join('\n')).toContain('3 answers could not be written to the data table');
+});
+
+test.each(['', 'null', '{', '[]', '{"data":', '"text"', '{"id":7,"row":{}}', '{"rows":5}'])(
+	'data that somebody changed to %j is bought again',
+	async (data) => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		const rows = idsOf(service, 2);
+		const first = await service.run(PROFILES, rows, { dataTables });
+		for (const row of dataTables.tables[0]?.rows ?? []) row.data = data;
+
+		const second = await service.run(PROFILES, rows, { dataTables });
+
+		expect(jsonOf(second.main)).toEqual(jsonOf(first.main));
+		expect(service.log.entries).toHaveLength(2);
+	},
+);
+
+test('rows of others, and a table whose name contains this one, are left alone', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const columns = ['key', 'data'].map((name) => ({ name, type: 'string' }));
+	const own = { id: 9_999, key: 'mine', data: 'x', received_at: new Date().toISOString() };
+	dataTables.tables.push({ id: 'a', name: 'Paid results 2', columns, rows: [own] });
+
+	await service.run(PROFILES, idsOf(service, 2), { dataTables });
+
+	expect(dataTables.tables.map(({ name, rows }) => [name, rows.length])).toEqual([
+		['Paid results 2', 1],
+		['Paid results', 2],
+	]);
+});
