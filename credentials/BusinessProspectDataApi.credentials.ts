@@ -52,6 +52,15 @@ export class BusinessProspectDataApi implements ICredentialType {
 			default: '',
 			description: 'Leave empty unless the service has given you a tenant name',
 		},
+		{
+			displayName: 'Max Credits per Month (Optional)',
+			name: 'maxCreditsPerMonth',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 20000',
+			description:
+				'Nothing more is requested in a month in which the account has used this many credits, as the service itself counts them. Leave empty for no limit.',
+		},
 	];
 
 	/**

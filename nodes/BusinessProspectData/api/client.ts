@@ -1,6 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
+import {
+	type AccountUsage,
+	createAccountLimit,
+	creditsIn,
+	readMaxCredits,
+	usageRequest,
+} from './accountLimit';
 import { createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
 import {
@@ -55,9 +62,14 @@ export interface Client {
 	successCount(): number;
 	/** Counts only requests that aren't safe to retry: the service may have charged for them. */
 	lostResponseCount(): number;
+	/** Undefined without Max Credits per Month, or if nothing that may cost credits was to be sent. */
+	usage(): AccountUsage | undefined;
 	/** Removes the API key, for example from a failure's `details`, which aren't redacted. */
 	readonly redact: Redact;
 }
+
+/** Of the request for the credits that the account has used. */
+const MAX_USAGE_ATTEMPTS = 3;
 
 interface RetryState {
 	failedAttempts: number;
@@ -91,14 +103,18 @@ export async function createClient(
 	const credential = await loadCredential(context);
 	const baseUrl = parseBaseUrl(credential.baseUrl);
 	// n8n adds these headers to the requests. This call only checks the fields and gets the key to redact.
-	const { api_key: apiKey } = authHeaders(credential);
+	const { api_key: apiKey, tenant } = authHeaders(credential);
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
+	const maxCredits = readMaxCredits(credential.maxCreditsPerMonth);
 	const { deadline, maxTries, stopOnFailure = false } = options;
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal, deadline);
 	const timeoutMs = Math.ceil(options.timeout * 1000);
 	const maxWaitMs = options.maxWait * 1000;
 	const blocklist = createBlocklist();
+	const account = [baseUrl, apiKey, tenant ?? ''];
+	const accountLimit =
+		maxCredits === undefined ? undefined : createAccountLimit(maxCredits, account, fetchUsage);
 	let successes = 0;
 	let lostResponses = 0;
 
@@ -137,6 +153,9 @@ export async function createClient(
 		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 
+		const overLimit = request.isFree ? undefined : await accountLimit?.check();
+		if (overLimit !== undefined) return fail(overLimit);
+
 		blocklist.recordSent(path);
 		const response = await httpRequest(context, baseUrl, request, timeoutMs);
 		const pathSucceeded = blocklist.hasSucceeded(path);
@@ -158,6 +177,23 @@ export async function createClient(
 			return { result: outcome };
 		}
 		return retry === 'none' ? fail(failure) : retryOrFail(failure, resolution, state);
+	}
+
+	async function fetchUsage(): Promise<Outcome<number>> {
+		for (let attempt = 1; ; attempt++) {
+			const request = usageRequest(Date.now());
+			const response = await httpRequest(context, baseUrl, request, timeoutMs);
+			const { outcome, retry, waitMs } = interpretResponse(
+				response,
+				request,
+				timeoutMs,
+				redact,
+				true,
+			);
+			if (outcome.failure === undefined) return creditsIn(outcome.value);
+			if (retry === 'none' || attempt === MAX_USAGE_ATTEMPTS) return { failure: outcome.failure };
+			await limiter.wait(retryDelay(attempt, waitMs));
+		}
 	}
 
 	function retryOrFail(
@@ -212,6 +248,7 @@ export async function createClient(
 		recordFailure,
 		successCount: () => successes,
 		lostResponseCount: () => lostResponses,
+		usage: () => accountLimit?.usage(),
 		redact,
 	};
 }

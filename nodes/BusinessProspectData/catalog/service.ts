@@ -1,3 +1,4 @@
+import { CREDITS_PATH } from '../api/accountLimit';
 import type { RowField } from '../core/json';
 import type { ValueFormat } from '../core/text';
 import { parseCountry } from './countries';
@@ -49,7 +50,7 @@ export const PATHS = {
 	statistics: '/v1/businesses/stats',
 	autocomplete: '/v1/businesses/autocomplete',
 	enrollments: '/v1/businesses/events/enrollments',
-	credits: '/v1/credits/aggregation',
+	credits: CREDITS_PATH,
 } as const;
 
 /** The service's limits (contract: Limits). */

@@ -33,6 +33,7 @@ export async function autocomplete(
 			...(semantic ? ([['semantic_search', 'true']] as const) : []),
 		],
 		safeToRetry: true,
+		isFree: true,
 	});
 	if (failure !== undefined) return { failure };
 	if (!isObject(response)) return { value: asObjects(response) };

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
@@ -130,6 +131,13 @@ function countsOf({ records = 0, remembered }: RunStats, requests: string): stri
 	return `${formatNumber(remembered)} remembered, ${formatNumber(records)} bought, ${requests}`;
 }
 
+const usageHint = (usage: AccountUsage | undefined): string[] =>
+	usage === undefined
+		? []
+		: [
+				`The account had used ${formatNumber(usage.used)} of ${pluralize(usage.limit, 'credit')} this month.`,
+			];
+
 /** Answers that the memory lacks although they were paid for. */
 const unwrittenWarning = (count = 0): string[] =>
 	count === 0
@@ -167,6 +175,7 @@ export function runMessages<Types extends SpecTypes>(
 	return {
 		hints: [
 			...(onlyBlank ? [] : [report]),
+			...usageHint(sent.usage),
 			...columns.hints,
 			...lookupHints,
 			// An error in a hint must not fail the run, because its rows may have been paid for.

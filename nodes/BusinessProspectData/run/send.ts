@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { AccountUsage } from '../api/accountLimit';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
 import type { Failure } from '../core/outcome';
@@ -14,6 +15,7 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
+	readonly usage: AccountUsage | undefined;
 	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
 }
@@ -38,6 +40,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints: [],
 		successfulRequests: 0,
 		lostResponses: 0,
+		usage: undefined,
 		records: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
@@ -87,6 +90,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lookupHints,
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
+		usage: client.usage(),
 		records,
 	};
 }

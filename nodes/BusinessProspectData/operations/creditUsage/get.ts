@@ -80,7 +80,13 @@ export const get = perItem({
 		const path = PATHS.credits;
 		const outcomes = parts.map(async (part): Promise<Outcome<PartResponse>> => {
 			const body = { ...part, ...members };
-			const sent = await client.send({ method: 'POST', path, body, safeToRetry: true });
+			const sent = await client.send({
+				method: 'POST',
+				path,
+				body,
+				safeToRetry: true,
+				isFree: true,
+			});
 			if (sent.failure !== undefined) return { failure: sent.failure };
 			const response = sent.value;
 			const result = resultIn(response);

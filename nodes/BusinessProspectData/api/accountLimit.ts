@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import { UserError } from 'n8n-workflow';
+import { asCount, asText, isObject } from '../core/json';
+import type { Failure, Outcome } from '../core/outcome';
+import { formatNumber } from '../core/text';
+import type { ServiceRequest } from './httpRequest';
+
+/** What the account has used of its limit for the month. */
+export interface AccountUsage {
+	readonly used: number;
+	readonly limit: number;
+}
+
+interface Checked {
+	readonly at: number;
+	readonly used: Promise<Outcome<number>>;
+}
+
+/** By account. Shared by all runs in the process, for a minute. */
+const CHECKS = new Map<string, Checked>();
+
+const MAX_AGE_MS = 60_000;
+
+/** @throws UserError if the field isn't empty and isn't a whole number */
+export function readMaxCredits(value: unknown): number | undefined {
+	const text = asText(value)?.trim();
+	if (text === undefined) return undefined;
+	if (/^\d+$/.test(text)) return Number(text);
+	throw new UserError(
+		'Max Credits per Month is not a whole number. Enter digits only, such as 20000, or empty it.',
+	);
+}
+
+/** @param request asks the service what the account has used this month */
+export function createAccountLimit(
+	limit: number,
+	account: readonly string[],
+	request: () => Promise<Outcome<number>>,
+): {
+	/** Undefined if the account may pay. */
+	readonly check: () => Promise<Failure | undefined>;
+	/** Undefined before the first check. */
+	readonly usage: () => AccountUsage | undefined;
+} {
+	const key = hash('sha256', JSON.stringify(account), 'base64url');
+	let usage: AccountUsage | undefined;
+	return {
+		async check() {
+			let checked = CHECKS.get(key);
+			if (checked === undefined || performance.now() - checked.at > MAX_AGE_MS) {
+				checked = { at: performance.now(), used: request() };
+				CHECKS.set(key, checked);
+			}
+			const { value: used, failure } = await checked.used;
+			if (failure !== undefined) {
+				if (CHECKS.get(key) === checked) CHECKS.delete(key);
+				return {
+					...failure,
+					message: `Not requested, because the credential has Max Credits per Month and what the account has used is unknown: ${failure.message}`,
+				};
+			}
+			usage = { used, limit };
+			if (used < limit) return undefined;
+			return {
+				kind: 'forbidden',
+				message: `${formatNumber(used)} of ${formatNumber(limit)} credits of this month are used (Max Credits per Month in the credential), so nothing more is requested. Raise the limit, or wait for the next month.`,
+			};
+		},
+		usage: () => usage,
+	};
+}
+
+export const CREDITS_PATH = '/v1/credits/aggregation';
+
+/** Asks for the credits of this month (contract: Credit aggregation). */
+export function usageRequest(now: number): ServiceRequest {
+	const month = `${new Date(now).toISOString().slice(0, 'YYYY-MM'.length)}-01T00:00:00.000Z`;
+	// In the first moment of a month, too, the range must not be empty.
+	const end = new Date(now + 1_000).toISOString();
+	const body = {
+		from_date: month,
+		to_date: end,
+		mode: 'timely',
+		resolution: 'month',
+		timezone: 'UTC',
+	};
+	return { method: 'POST', path: CREDITS_PATH, body, safeToRetry: true, isFree: true };
+}
+
+/** See contract: Credit aggregation result. */
+export function creditsIn(response: unknown): Outcome<number> {
+	const result = isObject(response) && isObject(response.data) ? response.data : response;
+	const used = isObject(result) ? asCount(result.total_credits) : undefined;
+	return used === undefined
+		? { failure: { kind: 'unreadable', message: "The service's response has no total." } }
+		: { value: used };
+}
