@@ -69,7 +69,7 @@ describe('1. by ID B, over a row of A', () => {
 			{
 				resource: 'prospect',
 				operation: 'match',
-				network: '={{ $json.url }}',
+				moreDetails: { network: '={{ $json.url }}' },
 				includeInputFields: true,
 			},
 			[row],
@@ -116,7 +116,7 @@ describe('2. another person', () => {
 				resource: 'prospect',
 				operation: 'getEvents',
 				identifyBy: 'personDetails',
-				network: '={{ $json.url }}',
+				moreDetails: { network: '={{ $json.url }}' },
 				includeInputFields: true,
 			},
 			[{ url: service.world.person(1).network, prospect_id: a, ...OF_A }],
@@ -235,7 +235,7 @@ test('7. a table with two columns takes the rows of two weeks', async () => {
 	const parameters: INodeParameters = {
 		...enrich,
 		identifyBy: 'personDetails',
-		network: '={{ $json.url }}',
+		moreDetails: { network: '={{ $json.url }}' },
 		email: '={{ $json.mail }}',
 		contactTypes: 'email',
 		options: { fields: 'crm_id, contacts_email' },

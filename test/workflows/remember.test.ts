@@ -15,7 +15,7 @@ const BY_DETAILS: INodeParameters = {
 	...ENRICH,
 	identifyBy: 'personDetails',
 	prospectIds: '',
-	network: '={{ $json.url }}',
+	moreDetails: { network: '={{ $json.url }}' },
 	email: '={{ $json.mail }}',
 };
 
@@ -35,7 +35,12 @@ const OPERATIONS: Array<[string, INodeParameters, (service: Service) => IDataObj
 	],
 	[
 		'Match',
-		{ resource: 'prospect', operation: 'match', network: '={{ $json.url }}', rememberIn: 'M' },
+		{
+			resource: 'prospect',
+			operation: 'match',
+			moreDetails: { network: '={{ $json.url }}' },
+			rememberIn: 'M',
+		},
 		({ world }) => [{ url: world.person(1).network }, { url: 'https://network.example/in/nobody' }],
 	],
 	[

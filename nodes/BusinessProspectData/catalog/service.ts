@@ -7,11 +7,11 @@ import { parseCountry } from './countries';
 
 /** Custom API Call is last, where n8n puts its own entry of that name in the lists of other nodes. */
 export const RESOURCES = [
+	{ value: 'prospect', name: 'Prospect' },
 	{ value: 'business', name: 'Business' },
 	{ value: 'creditUsage', name: 'Credit Usage' },
 	{ value: 'eventEnrollment', name: 'Event Enrollment' },
 	{ value: 'filterValue', name: 'Filter Value' },
-	{ value: 'prospect', name: 'Prospect' },
 	{ value: 'customApiCall', name: 'Custom API Call' },
 ] as const;
 

@@ -75,7 +75,7 @@ const prospectIdentifyBy = optionsParameter({
 		'How you identify the people. Those whose details have no match cost nothing further.',
 });
 
-const [email, fullName, personCompany, network, phoneNumber, businessId] = matchParameters;
+const [email, fullName, personCompany, moreDetails] = matchParameters;
 
 const shownForDetails = <Shown extends Parameter>(parameter: Shown) =>
 	shownFor('personDetails', parameter);
@@ -86,9 +86,7 @@ export const prospectIdentifyByParameters = [
 	shownForDetails(email),
 	shownForDetails(fullName),
 	shownForDetails(personCompany),
-	shownForDetails(network),
-	shownForDetails(phoneNumber),
-	shownForDetails(businessId),
+	shownForDetails(moreDetails),
 ] as const;
 
 type PersonValues = ValuesOf<typeof prospectIdentifyByParameters>;

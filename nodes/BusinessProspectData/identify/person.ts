@@ -12,7 +12,7 @@ import {
 	PROFILE_URL,
 } from '../parameters/cells';
 import type { BlankWording } from '../fields/row';
-import { parameterError, type ValuesOf } from '../parameters/parameter';
+import { collectionParameter, parameterError, type ValuesOf } from '../parameters/parameter';
 
 const email = cellParameter(
 	{
@@ -89,14 +89,16 @@ const businessId = idsParameter(
 	BUSINESS_ID_FORMAT,
 );
 
-/** Ordered so that the fields that CRMs usually have come first. */
+/** Those that CRMs usually have come first. */
 export const matchParameters = [
 	email,
 	fullName,
 	companyName,
-	network,
-	phoneNumber,
-	businessId,
+	collectionParameter('moreDetails', 'More Details', 'Add Detail', [
+		phoneNumber,
+		network,
+		businessId,
+	]),
 ] as const;
 
 type MatchValues = ValuesOf<typeof matchParameters>;
@@ -179,26 +181,27 @@ export function readPerson(
 	| { readonly person?: undefined; readonly blank: BlankWording } {
 	const { name, company } = nameAndCompany(values);
 	const isNamed = name !== null && company !== null;
-	const contacts = [values.email, values.phoneNumber, values.network];
+	const { phoneNumber: phone, network: profile, businessId: businessIds } = values.moreDetails;
+	const contacts = [values.email, phone, profile];
 	if (!isNamed && contacts.every(({ value }) => value === null)) {
 		if (name !== null) return { blank: BLANK_WORDINGS.name };
 		if (company !== null) return { blank: BLANK_WORDINGS.company };
-		return { blank: BLANK_WORDINGS[values.businessId.length > 0 ? 'businessId' : 'nothing'] };
+		return { blank: BLANK_WORDINGS[businessIds.length > 0 ? 'businessId' : 'nothing'] };
 	}
-	if (values.businessId.length > 1) {
+	if (businessIds.length > 1) {
 		throw parameterError(
 			businessId.property,
 			'contains several business IDs. Enter one.',
-			values.businessId.join(', '),
+			businessIds.join(', '),
 		);
 	}
 	const person = {
-		business_id: values.businessId[0] ?? null,
+		business_id: businessIds[0] ?? null,
 		full_name: isNamed ? name : null,
 		company_name: isNamed ? company : null,
 		email: values.email.value,
-		phone_number: values.phoneNumber.value,
-		network: values.network.value,
+		phone_number: phone.value,
+		network: profile.value,
 	};
 	return { person };
 }

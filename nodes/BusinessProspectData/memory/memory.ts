@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { loadCredential } from '../api/client';
 import { authHeaders, parseBaseUrl } from '../api/credential';
+import { toOutcomeAsync } from '../api/errors';
 import { withFullStop } from '../core/text';
 import { DAY_MS } from '../parameters/dates';
 import { integerParameter, stringParameter } from '../parameters/parameter';
@@ -61,7 +62,10 @@ export async function openMemory(
 	const { tenant = '' } = authHeaders(credential);
 	// What one account or a practice service answered isn't for another.
 	const prefix = `${parseBaseUrl(credential.baseUrl).replace(/^https?:\/\//, '')}${tenant && ` ${tenant}`}`;
-	const table = await orUnreadable(value.rememberIn, openTable(context, value.rememberIn));
+	const table = await orUnusable(
+		value.rememberIn,
+		async () => await openTable(context, value.rememberIn),
+	);
 	const keyOf = (key: string): string => `${prefix} ${key}`.replaceAll('\0', '');
 
 	// One request's answers may be unwritten while the next one is under way.
@@ -76,8 +80,10 @@ export async function openMemory(
 	};
 	return {
 		async recall(keys) {
-			const reading = table.read(keys.map(keyOf), value.maxAge * DAY_MS);
-			const remembered = await orUnreadable(value.rememberIn, reading);
+			const remembered = await orUnusable(
+				value.rememberIn,
+				async () => await table.read(keys.map(keyOf), value.maxAge * DAY_MS),
+			);
 			return new Map(
 				keys.flatMap((key) => {
 					const data = parse(remembered.get(keyOf(key)));
@@ -113,16 +119,12 @@ export async function openMemory(
 	};
 }
 
-async function orUnreadable<Value>(table: string, reading: Promise<Value>): Promise<Value> {
-	try {
-		return await reading;
-	} catch (error) {
-		if (error instanceof UserError) throw error;
-		const reason = error instanceof Error ? withFullStop(error.message) : '';
-		throw new UserError(
-			`Nothing was requested, because n8n could not use the data table "${table}" (Remember In). ${reason} Try again later, or empty Remember In to run without it.`,
-		);
-	}
+async function orUnusable<Value>(table: string, use: () => Promise<Value>): Promise<Value> {
+	const { value, failure } = await toOutcomeAsync(use);
+	if (failure === undefined) return value;
+	throw new UserError(
+		`Nothing was requested, because n8n could not use the data table "${table}" (Remember In). ${withFullStop(failure.message)} To run without it, empty Remember In.`,
+	);
 }
 
 /** Undefined for what isn't JSON: somebody may have changed the table. */

@@ -5,6 +5,7 @@ import {
 	type INodeParameters,
 	UserError,
 } from 'n8n-workflow';
+import { toOutcomeAsync } from '../api/errors';
 import { inlineWorkflow } from '../core/casts';
 import { chunks, getOrCreate } from '../core/collections';
 import { asCount, asObjects, asText } from '../core/json';
@@ -44,7 +45,7 @@ const MAX_ID = 2_147_483_647;
 const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const UNAVAILABLE =
-	'This n8n has no data tables here. They need n8n 2.3.0 or newer, with the module for data tables turned on; the command n8n execute has none. Update n8n, or empty Remember In to run without.';
+	'This n8n has no data tables here. They need n8n 2.3.0 or newer, with the module for data tables turned on; the command n8n execute has none.';
 
 /**
  * Keeps answers in an n8n data table, which is made if it is missing. Community nodes have no tables of their own, so each call
@@ -216,14 +217,13 @@ async function findOrCreate(context: IExecuteFunctions, name: string): Promise<T
 			columns: { column: COLUMNS },
 			options: { createIfNotExists: false },
 		};
-		try {
-			return (await runDataTable(context, parameters, [{ name }]))[0];
-		} catch (error) {
-			// Another run may have made it meanwhile.
-			const made = await find();
-			if (made === undefined) throw error;
-			return made;
-		}
+		const { value, failure } = await toOutcomeAsync(
+			async () => await runDataTable(context, parameters, [{ name }]),
+		);
+		// Another run may have made it meanwhile.
+		const table = value?.[0] ?? (await find());
+		if (table === undefined) throw new UserError(failure?.message ?? 'It could not be made.');
+		return table;
 	};
 	const table = (await find()) ?? (await create());
 	const columns = asObjects(table?.columns);

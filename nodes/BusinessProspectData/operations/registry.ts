@@ -17,6 +17,10 @@ import { match as matchProspects } from './prospect/match';
 
 /** Within a resource, the editor shows the operations in this order. The first one is the default. */
 export const OPERATIONS: readonly Operation[] = [
+	enrichProspects,
+	getProspectEvents,
+	getManyProspects,
+	matchProspects,
 	enrichBusinesses,
 	findBusinesses,
 	getBusinessEvents,
@@ -24,10 +28,6 @@ export const OPERATIONS: readonly Operation[] = [
 	getCreditUsage,
 	deleteEnrollment,
 	searchFilterValues,
-	enrichProspects,
-	getProspectEvents,
-	getManyProspects,
-	matchProspects,
 	sendCustomApiCall,
 ];
 

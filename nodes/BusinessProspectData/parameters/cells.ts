@@ -28,8 +28,10 @@ export const cellParameter = <const Name extends string>(
 	property,
 	read: (raw) => readCell(raw, kind),
 	isCell: true,
-	ignoredCell: ({ ignored }) =>
-		ignored === undefined ? undefined : { text: ignored, rule: kind.description },
+	ignoredCells: ({ ignored }) =>
+		ignored === undefined
+			? []
+			: [{ displayName: property.displayName, text: ignored, rule: kind.description }],
 });
 
 export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {

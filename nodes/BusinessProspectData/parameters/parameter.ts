@@ -12,15 +12,19 @@ import { valuesByName } from '../core/casts';
 export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
 	readonly property: INodeProperties;
-	/** @throws UserError for an invalid value. The error names the field and the rule. */
-	readonly read: (raw: unknown) => Value;
+	/**
+	 * @param isMapped true if the value comes from an expression
+	 * @throws UserError for an invalid value. The error names the field and the rule.
+	 */
+	readonly read: (raw: unknown, isMapped?: boolean) => Value;
 	/** True if the value is one cell of an input row, which other rows may lack. */
 	readonly isCell?: boolean;
-	/** Set if the row's cell has text, but none that the parameter can take. */
-	ignoredCell?(value: Value): IgnoredCell | undefined;
+	/** The row's cells that have text, but none that their field can take. */
+	ignoredCells?(value: Value): readonly IgnoredCell[];
 }
 
 export interface IgnoredCell {
+	readonly displayName: string;
 	readonly text: string;
 	/** For example, `not an email address`. */
 	readonly rule: string;
@@ -70,6 +74,9 @@ export const notice = <const Name extends string>(
 	property: { displayName: text, name, type: 'notice', default: '', displayOptions },
 	read: () => undefined,
 });
+
+export const isBlankCell = (cell: unknown): boolean =>
+	cell === undefined || cell === null || (typeof cell === 'string' && isBlank(cell));
 
 /** Null and undefined are read as the property's default. */
 export const parameter = <const Name extends string, Value>(
@@ -195,8 +202,11 @@ export const collectionParameter = <
 	displayName: string,
 	placeholder: string,
 	parts: Parts,
-): Parameter<Name, ValuesOf<Parts>> =>
-	parameter(
+): Parameter<Name, ValuesOf<Parts>> => ({
+	isCell: parts.every(({ isCell }) => isCell === true),
+	ignoredCells: (values: Readonly<Record<string, unknown>>) =>
+		parts.flatMap((part: Parameter) => part.ignoredCells?.(values[part.name]) ?? []),
+	...parameter(
 		{
 			displayName,
 			name,
@@ -212,7 +222,8 @@ export const collectionParameter = <
 				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
 			);
 		},
-	);
+	),
+});
 
 /** Avoids `localeCompare`, which slows down n8n's start. */
 export const byDisplayName = <

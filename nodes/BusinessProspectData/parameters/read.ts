@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toFailure } from '../api/errors';
 import { valuesByName } from '../core/casts';
+import { getOrCreate } from '../core/collections';
 import { isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import { isBlank, pluralize, truncate } from '../core/text';
-import type { IgnoredCell, Parameter, ValuesOf } from './parameter';
+import { pluralize, truncate } from '../core/text';
+import { type IgnoredCell, isBlankCell, type Parameter, type ValuesOf } from './parameter';
 
 export interface ColumnMessages {
 	readonly hints: readonly string[];
@@ -41,7 +42,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	return {
 		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
 		messages: (rowCount) => ({
-			hints: readers.flatMap(({ ignoredHint }) => ignoredHint()),
+			hints: readers.flatMap(({ ignoredHints }) => ignoredHints()),
 			warnings: readers.flatMap(({ emptyWarnings }) => emptyWarnings(rowCount)),
 		}),
 	};
@@ -59,18 +60,15 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 	const saved = context.getNodeParameter(name, 0, property.default, { rawExpressions: true });
 	const varies = hasExpression(saved);
 	const columns = varies ? mappedColumns(saved, parameter) : [];
-	let ignoredCount = 0;
-	let example: IgnoredCell | undefined;
+	const ignored = new Map<string, { count: number; readonly example: IgnoredCell }>();
 
 	const readAt = (itemIndex: number): Outcome<unknown> => {
 		try {
 			const raw: unknown = context.getNodeParameter(name, itemIndex, property.default);
 			for (const column of columns) column.isEmpty &&= isBlankCell(column.cellOf(raw));
-			const value = read(raw);
-			const ignored = parameter.ignoredCell?.(value);
-			if (ignored !== undefined) {
-				ignoredCount++;
-				example ??= ignored;
+			const value = read(raw, varies);
+			for (const example of parameter.ignoredCells?.(value) ?? []) {
+				getOrCreate(ignored, example.displayName, () => ({ count: 0, example })).count++;
 			}
 			return { value };
 		} catch (error) {
@@ -85,12 +83,11 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		name,
 		varies,
 		read: varies ? readAt : once(readAt),
-		ignoredHint: () =>
-			example === undefined
-				? []
-				: [
-						`${property.displayName} was ignored in ${pluralize(ignoredCount, 'row')}: ${example.rule}, for example "${truncate(example.text, MAX_SHOWN)}".`,
-					],
+		ignoredHints: () =>
+			[...ignored.values()].map(
+				({ count, example: { displayName, rule, text } }) =>
+					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
+			),
 		/** A single row may do without a cell, but not without what isn't one, such as people to exclude. */
 		emptyWarnings: (rowCount: number) =>
 			columns.flatMap(({ isEmpty, displayName }) =>
@@ -125,9 +122,6 @@ function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] 
 			: [],
 	);
 }
-
-const isBlankCell = (cell: unknown): boolean =>
-	cell === undefined || cell === null || (typeof cell === 'string' && isBlank(cell));
 
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');

@@ -1,5 +1,11 @@
-import { isBlank } from '../core/text';
-import { booleanParameter, integerParameter, type Parameter, parameterError } from './parameter';
+import type { INodeProperties } from 'n8n-workflow';
+import {
+	booleanParameter,
+	integerParameter,
+	isBlankCell,
+	type Parameter,
+	parameterError,
+} from './parameter';
 
 /** If items differ, the lowest limits and any `estimateOnly` that is true apply to the whole run. */
 export interface Spending {
@@ -8,44 +14,34 @@ export interface Spending {
 	readonly estimateOnly: boolean;
 }
 
-/** A blank cell must neither lift the limit nor turn off the estimate. */
-const notBlank = <const Name extends string, Value>(
+/** A mapped cell that is blank must neither lift the limit nor turn off the estimate. */
+const notMappedToBlank = <const Name extends string, Value>(
 	{ name, property, read }: Parameter<Name, Value>,
 	rule: string,
 ): Parameter<Name, Value> => ({
 	name,
 	property,
-	read: (raw) => {
-		if (raw === undefined || raw === null || (typeof raw === 'string' && isBlank(raw))) {
-			throw parameterError(property, `is empty. ${rule}`);
-		}
+	read: (raw, isMapped) => {
+		if (isMapped && isBlankCell(raw)) throw parameterError(property, `is empty. ${rule}`);
 		return read(raw);
 	},
 });
 
-const UNLIMITED = 'unlimited';
+const limit = integerParameter({
+	displayName: 'Max Records to Pay',
+	name: 'maxRecordsToPay',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 500',
+	typeOptions: { minValue: 0 },
+	displayOptions: { show: { '@tool': [false] } },
+	description:
+		'Most records that one run pays for: people or businesses, once for each data set, plus one for each person who is matched. Further rows fail without costing anything. Leave empty for no limit.',
+});
 
-const isUnlimited = (raw: unknown): boolean =>
-	typeof raw === 'string' && raw.trim().toLowerCase() === UNLIMITED;
-
-const limitParameter = <const Name extends string>(
-	displayName: string,
-	name: Name,
-	description: string,
-): Parameter<Name, number | undefined> => {
-	const limit = integerParameter({
-		displayName,
-		name,
-		type: 'string',
-		default: UNLIMITED,
-		placeholder: 'e.g. 500',
-		typeOptions: { minValue: 0 },
-		description,
-	});
-	return notBlank(
-		{ ...limit, read: (raw) => (isUnlimited(raw) ? undefined : limit.read(raw)) },
-		`Enter a number, or "${UNLIMITED}".`,
-	);
+const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
+	...limit,
+	read: (raw) => (isBlankCell(raw) ? undefined : limit.read(raw)),
 };
 
 /**
@@ -53,12 +49,8 @@ const limitParameter = <const Name extends string>(
  * would then pay without a limit.
  */
 export const spendingParameters = [
-	limitParameter(
-		'Max Records to Pay',
-		'maxRecordsToPay',
-		'Most records that one run requests: people or businesses, once for each data set, plus one for each match. Rows beyond it fail unpaid.',
-	),
-	notBlank(
+	notMappedToBlank(maxRecordsToPay, 'Enter a number.'),
+	notMappedToBlank(
 		booleanParameter({
 			displayName: 'Estimate Only',
 			name: 'estimateOnly',
@@ -70,3 +62,9 @@ export const spendingParameters = [
 		'Set it to true or false.',
 	),
 ] as const satisfies readonly Parameter[];
+
+/** An agent may call its tool again and again, so that its limit has a default. */
+export const spendingProperties: readonly INodeProperties[] = [
+	...spendingParameters.map(({ property }) => property),
+	{ ...limit.property, default: '100', displayOptions: { show: { '@tool': [true] } } },
+];

@@ -6,7 +6,7 @@ import { keepInputFields, type SharedOptions } from '../parameters/options';
 import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
-import { spendingParameters } from '../parameters/spending';
+import { spendingProperties } from '../parameters/spending';
 import type { ResolvedId } from './lookupStep';
 import type { BatchSpec, ItemSpec, LookupSpec, OperationInfo, OperationSpec } from './spec';
 
@@ -32,22 +32,24 @@ export function perBatch<
 	}>,
 ): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
-	const spending = isPaid(spec)
-		? spendingParameters.map(({ property }) => ({
-				property: { ...property, displayOptions: spec.spendingDisplay },
-			}))
-		: [];
+	const spending = isPaid(spec) ? spendingProperties : [];
 	const memory = spec.canRemember ? memoryParameters : [];
 	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
+	const propertyOf = ({ property }: Parameter) => property;
 	return {
 		resource,
 		value,
 		name,
 		action,
 		description,
-		properties: [...parameters, ...spending, ...memory, ...inputFields, options].map(
-			({ property }) => property,
-		),
+		properties: [
+			...parameters.map(propertyOf),
+			...spending.map((property) => ({
+				...property,
+				displayOptions: { show: { ...property.displayOptions?.show, ...spec.spendingDisplay } },
+			})),
+			...[...memory, ...inputFields, options].map(propertyOf),
+		],
 		execute: (context) => execute(context, spec),
 	};
 }

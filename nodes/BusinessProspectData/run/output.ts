@@ -59,8 +59,7 @@ export function outputItems(
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {
 	if (!isObject(input.error) || typeof input.error.message !== 'string') return input;
-	const { error: _, ...others } = input;
-	return others;
+	return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'error'));
 }
 
 /**

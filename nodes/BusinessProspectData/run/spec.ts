@@ -122,7 +122,10 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];
 	readonly options: Parameter<'options', Types['options']>;
 	/** The columns of rows. If absent, they are those that the service sends. */
-	readonly layout?: (values: SpecValues<Types>, options: OutputOptions) => Layout;
+	readonly layout?: (
+		values: SpecValues<Types>,
+		options: NoInfer<Types['options']> & OutputOptions,
+	) => Layout;
 	/** True if Include Input Fields is a parameter of its own, on by default. Otherwise, Options may have it. */
 	readonly keepsInputFields?: boolean;
 	/** True if inputs are records to pay for: the operation then has Max Records to Pay and Estimate Only, as with a `lookup`. */
@@ -130,7 +133,7 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	/** True if the operation has the parameter Remember In. */
 	readonly canRemember?: boolean;
 	/** Where the editor shows Max Records to Pay and Estimate Only. By default, everywhere. */
-	readonly spendingDisplay?: IDisplayOptions;
+	readonly spendingDisplay?: IDisplayOptions['show'];
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (
 		context: IExecuteFunctions,

@@ -37,7 +37,7 @@ import {
 	lookupSets,
 } from '../../identify/identifyBy';
 
-const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'fundingAndAcquisition', 'businesses');
+const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'businesses');
 
 /** With fewer topics, `level_of_intent` isn't meaningful (contract: Intent endpoint, rule 3). */
 const MIN_TOPICS = 12;
@@ -65,7 +65,7 @@ const otherTopics = stringListParameter(
 		typeOptions: { rows: 3 },
 		default: '',
 		placeholder: 'e.g. sales: crm software',
-		displayOptions: { show: { dataSets: ['intent'] } },
+		displayOptions: { show: { '/dataSets': ['intent'] } },
 		hint: 'One per line, each with its category. For a topic that contains a comma, use Intent Topics.',
 		description:
 			'More topics as a pasted list, spelled as the service spells them. Leave empty if Intent Topics has them all.',
@@ -93,7 +93,7 @@ const minScore = stringParameter({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 75',
-	displayOptions: { show: { dataSets: ['intent'] } },
+	displayOptions: { show: { '/dataSets': ['intent'] } },
 	description: `Only topics with at least this score, a whole number above ${LIMITS.minScoreAbove}. Leave empty for the service's own threshold, ${LIMITS.minScoreAbove}.`,
 });
 
@@ -133,18 +133,10 @@ export const enrich = perBatch({
 	action: 'Enrich businesses',
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
-	parameters: [
-		...businessIdentifyByParameters,
-		dataSets,
-		intentTopics,
-		otherIntentTopics,
-		minScore,
-		monthPeriod,
-		simplify,
-	],
+	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level_of_intent',
-		[dropRowsWithoutData],
+		[dropRowsWithoutData, minScore, otherIntentTopics],
 		[batchSize(LIMITS.enrichBatch), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
@@ -153,7 +145,9 @@ export const enrich = perBatch({
 			values.dataSets,
 			itemOptions.requestContext,
 			({ value }) => {
-				if (value === 'intent') return { parameters: intentParameters(values) };
+				if (value === 'intent') {
+					return { parameters: intentParameters({ ...itemOptions, ...values }) };
+				}
 				if (value === 'websiteTraffic') {
 					return trafficOptions(values.monthPeriod, run);
 				}

@@ -91,7 +91,7 @@ export const find = perLookup({
 		start: startCompanyLookup,
 		records: findRecords,
 	},
-	spendingDisplay: { show: { identifyBy: ['workEmail'] } },
+	spendingDisplay: { identifyBy: ['workEmail'] },
 	wording: { done: 'found', unmatched: 'not found' },
 });
 

@@ -36,23 +36,22 @@ export const getEvents = perBatch({
 	parameters: [
 		...businessIdentifyByParameters,
 		eventTypesParameter(BUSINESS_EVENTS),
-		otherEventTypes,
 		timestampFrom,
 		timestampTo,
 		simplify,
 	],
 	options: operationOptions(
 		'e.g. event_name, investment_amount',
-		[onlyNewEvents],
+		[otherEventTypes, onlyNewEvents],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext }, run) => {
-		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, values.otherEventTypes);
+	inputs: (values, { requestContext, otherEventTypes: others }, run) => {
+		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
 		const window = readWindow(values, run, { whenTooOld: 'send' });
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),
-	layout: ({ simplify: isSimple, identifyBy, eventTypes, otherEventTypes: others }) =>
+	layout: ({ simplify: isSimple, identifyBy, eventTypes }, { otherEventTypes: others }) =>
 		layoutFor(
 			chosenTypes(BUSINESS_EVENTS, eventTypes, others),
 			isSimple,

@@ -60,10 +60,10 @@ export const get = perItem({
 	action: 'Get credit usage',
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
-	parameters: [fromDate, toDate, mode, resolution, timezone, output],
-	options: operationOptions('e.g. date, credits', [includeInputFields], [requestContext]),
+	parameters: [fromDate, toDate, mode, resolution, output],
+	options: operationOptions('e.g. date, credits', [includeInputFields, timezone], [requestContext]),
 	input: (values, itemOptions, run) => {
-		const zone = readTimezone(values.timezone, run.timezone);
+		const zone = readTimezone(itemOptions.timezone, run.timezone);
 		// With Mode By Endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.
 		const effectiveResolution = values.mode === 'endpoints' ? 'month' : values.resolution;
 		return {

@@ -76,17 +76,16 @@ function combinedFailure(results: EnrichmentResults): Failure | undefined {
 	};
 }
 
-/** @param defaultValue the `value` of the data set that is chosen by default */
+/** None is chosen at first, so that none is paid for by mistake. */
 export function dataSetsParameter(
 	dataSets: readonly DataSet[],
-	defaultValue: string,
 	plural: string,
 ): Parameter<'dataSets', DataSet[]> {
 	const { name, property, read } = multiOptionsParameter({
 		displayName: 'Data Sets',
 		name: 'dataSets',
 		type: 'multiOptions',
-		default: [defaultValue],
+		default: [],
 		required: true,
 		options: dataSets.map(({ name, value, description }) => ({ name, value, description })),
 		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrichBatch} ${plural}.`,

@@ -27,7 +27,7 @@ import { givenName } from '../../identify/person';
 
 const PROFILE = 'profile';
 
-const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, PROFILE, 'prospects');
+const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'prospects');
 
 const contactTypes = optionsParameter({
 	displayName: 'Contact Types',
@@ -99,6 +99,8 @@ const layoutFor = layoutCache(
 	}),
 );
 
+const [prospectIdentifyBy, idsParameter, ...detailParameters] = prospectIdentifyByParameters;
+
 /** See contract: the sections "Enrich one prospect's profile" to "Network posts in bulk". */
 export const enrich = perBatch({
 	resource: 'prospect',
@@ -108,10 +110,12 @@ export const enrich = perBatch({
 	description:
 		'Fetch profiles, emails, phone numbers and posts of people, by prospect ID or person details',
 	parameters: [
-		...prospectIdentifyByParameters,
+		prospectIdentifyBy,
+		idsParameter,
 		dataSets,
 		contactTypes,
 		...contactNotices,
+		...detailParameters,
 		simplify,
 	],
 	options: operationOptions(

@@ -107,10 +107,10 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
-	parameters: [countOnly, returnAll, limit, searchFilters, exclude, simplifyRows],
+	parameters: [countOnly, returnAll, limit, searchFilters, simplifyRows],
 	options: operationOptions(
 		'e.g. first_name, last_name, skills',
-		[includeInputFields, startPage, ignoreEmptyFilters, onlyNewProspects],
+		[includeInputFields, exclude, startPage, ignoreEmptyFilters, onlyNewProspects],
 		[requestContext],
 	),
 	input: (values, itemOptions, run): SearchQuery => {
@@ -121,7 +121,7 @@ export const getAll = perItem({
 		}
 		return {
 			filters,
-			exclude: values.exclude,
+			exclude: itemOptions.exclude,
 			limit: values.returnAll ? LIMITS.searchSize : values.limit,
 			startPage: itemOptions.startPage,
 			countOnly: values.countOnly,
