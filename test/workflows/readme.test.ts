@@ -21,7 +21,6 @@ import {
 import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { testCredential } from '../../nodes/BusinessProspectData/methods/testCredential';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { SOFT_MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/state';
 import {
 	MAX_PEOPLE,
 	MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE,
@@ -375,7 +374,6 @@ describe('names', () => {
 			`The default is ${formatNumber(defaultOf('Max Prospects'))}, the maximum ${formatNumber(MAX_PEOPLE)}.`,
 			`takes 1 request per ${LIMITS.eventsBatch} IDs`,
 			`takes 1 request per ${LIMITS.pageSize} people`,
-			`remembers up to ${formatNumber(MAX_EVENTS)} events`,
 			`remembers ${formatNumber(MAX_KNOWN_PEOPLE)} people`,
 			`up to ${EVENT_WINDOW_MONTHS} months back`,
 		]) {
