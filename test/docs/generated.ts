@@ -22,17 +22,15 @@ function table(rows: ReadonlyArray<readonly string[]>): string {
 	return `\n${names}${line(widths.map((width) => '-'.repeat(width)))}${lines.join('')}\n`;
 }
 
-/** In the order of their sections in docs/operations.md, from which the requests come. */
+/** In the order of their sections in docs/operations.md, whose first "1 request per ..." it repeats. */
 function operationsTable(nameOf: (title: string) => string): string {
 	const rows = OPERATIONS.map((operation) => {
 		const title = titleOf(operation);
 		const [before = '', after] = OPERATIONS_PAGE.split(`\n### ${title}\n`);
 		const [section = ''] = after?.split(/^#{2,3} /m) ?? [];
-		const [, requests] = /^#### Cost\n[^#]*?\b1 request (per [^.,;]+)/m.exec(section) ?? [];
+		const [, requests] = /\b1 request (per [^.,;]+)/.exec(section) ?? [];
 		if (requests === undefined) {
-			throw new Error(
-				`docs/operations.md: "1 request per ..." is missing under "### ${title}", "#### Cost".`,
-			);
+			throw new Error(`docs/operations.md: "1 request per ..." is missing under "### ${title}".`);
 		}
 		const [description = ''] = operation.description.split('. ');
 		const cells = [nameOf(title), description, `1 ${requests.replaceAll('**', '')}`];
@@ -46,10 +44,10 @@ const anchorOf = (title: string) => title.toLowerCase().replace(':', '').replace
 
 const dataSetsTable = (dataSets: typeof PROSPECT_DATA_SETS | typeof BUSINESS_DATA_SETS) =>
 	table([
-		['Data set', 'Key', 'What it contains'],
+		['Data set', 'Columns', 'What it contains'],
 		...dataSets.map(({ name, outputField, description }) => [
 			name,
-			`\`${outputField}\``,
+			`\`${outputField}_…\``,
 			description,
 		]),
 	]);

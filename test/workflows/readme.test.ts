@@ -21,7 +21,6 @@ import {
 import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { testCredential } from '../../nodes/BusinessProspectData/methods/testCredential';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { SOFT_MAX_REMEMBERED_EVENTS as MAX_EVENTS } from '../../nodes/BusinessProspectData/trigger/events/state';
 import {
 	MAX_PEOPLE,
 	MAX_REMEMBERED_PEOPLE as MAX_KNOWN_PEOPLE,
@@ -133,7 +132,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		resource: 'business',
 		operation: 'enrich',
 		businessIds: world.businessId(5),
-		dataSets: ['fundingAndAcquisition', 'websiteTraffic'],
+		dataSets: ['fundingAndAcquisition'],
 	})),
 	'business/getStatistics': rowsOf(() => ({
 		resource: 'business',
@@ -375,7 +374,6 @@ describe('names', () => {
 			`The default is ${formatNumber(defaultOf('Max Prospects'))}, the maximum ${formatNumber(MAX_PEOPLE)}.`,
 			`takes 1 request per ${LIMITS.eventsBatch} IDs`,
 			`takes 1 request per ${LIMITS.pageSize} people`,
-			`remembers up to ${formatNumber(MAX_EVENTS)} events`,
 			`remembers ${formatNumber(MAX_KNOWN_PEOPLE)} people`,
 			`up to ${EVENT_WINDOW_MONTHS} months back`,
 		]) {
@@ -543,13 +541,15 @@ describe('troubleshooting', () => {
 			messages.push(await messageOf(service, parameters));
 		}
 		maintenance.remove();
-		return messages;
+		service.fault({ do: status(200, 'plain text') });
+		return [
+			...messages,
+			await messageOf(service, { ...customCall, path: '/v1/businesses/autocomplete' }),
+		];
 	}
 
 	/** What is said where a field is wrong. */
 	async function ofFields(service: Service): Promise<string[]> {
-		const match = { resource: 'prospect', operation: 'match' };
-		const find = { resource: 'business', operation: 'find' };
 		const enrichCompany = { resource: 'business', operation: 'enrich' };
 		const twoCategories = {
 			search_category: [{ value: 'one' }],
@@ -560,10 +560,7 @@ describe('troubleshooting', () => {
 		for (const parameters of [
 			enrich('abc'),
 			{ ...enrichCompany, businessIds: 'abc' },
-			{ ...match, businessId: 'a'.repeat(32) },
-			{ ...match, nameFields: 'full', fullName: 'Ada Diaz' },
-			{ ...match, email: 'carla' },
-			{ ...find, companyName: '-', website: 'acme.example' },
+			enrich(ID, { options: { fields: 'contacts_mail' } }),
 			{ ...enrich(ID), operation: 'getEvents', timestampFrom: '2020-01-01' },
 			search({ filters: { company_size: [{ value: '={{ $json.size }}' }] } }),
 			{ resource: 'business', operation: 'getStatistics', filters: twoCategories },
@@ -581,7 +578,6 @@ describe('troubleshooting', () => {
 				queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
 			},
 			unpaid,
-			enrich(ID, { maxCreditsToPay: 1 }),
 			search({ returnAll: true }),
 		]) {
 			messages.push(await messageOf(service, parameters));
@@ -594,6 +590,7 @@ describe('troubleshooting', () => {
 
 	/** What is said of searches and of settings. */
 	async function ofSearches(service: Service): Promise<string[]> {
+		const match = { resource: 'prospect', operation: 'match' };
 		const page = service.fault({
 			when: { to: 'search', nth: 2 },
 			times: 'always',
@@ -622,15 +619,14 @@ describe('troubleshooting', () => {
 			search({ filters: { job_title: [{ value: 'no such title' }] } }),
 		);
 		const messy = await hintsOfRun(service, {
-			...{
-				resource: 'prospect',
-				operation: 'match',
-				nameFields: 'full',
-				fullName: 'Ada',
-				companyName: 'Acme',
-			},
+			...match,
+			fullName: 'Ada',
+			companyName: 'Acme',
 			email: 'carla',
 		});
+		const blank = await hintsOfRun(service, { ...match, fullName: 'Ada' });
+		service.change((body) => ({ ...body, total_results: 1 }), { when: { to: 'search', nth: 2 } });
+		const changed = await hintsOfRun(service, search({ limit: 200 }));
 		const notFound = await hintsOfRun(service, {
 			resource: 'business',
 			operation: 'find',
@@ -640,11 +636,13 @@ describe('troubleshooting', () => {
 			(body) => ({
 				...(body as object),
 				total_results: 70_000,
-				// A page that is not full would be asked for once more.
 				data: service.world.prospectIds(100).map((prospect_id) => ({ prospect_id })),
 			}),
 			{ when: { to: 'search' } },
 		);
+		const former = await service.run(enrich('={{ $json.id }}', { includeInputFields: true }), [
+			{ id: service.world.prospectId(1), contacts_email: 'carla@acme.example' },
+		]);
 		const many = await hintsOfRun(service, search({ ...EVERYONE, options: { startPage: 600 } }));
 		const retry = (await hintsOfRun(service, search({ countOnly: true }), true)).at(-1) ?? '';
 		return [
@@ -653,8 +651,11 @@ describe('troubleshooting', () => {
 			unanswered,
 			...nobody.slice(1),
 			...messy.slice(1),
+			...blank.slice(1),
+			...changed.slice(-1),
 			...notFound.slice(1),
 			...many.slice(1),
+			...hintsOf(former).slice(1),
 			retry,
 		];
 	}
@@ -663,10 +664,7 @@ describe('troubleshooting', () => {
 	async function ofCredentials(service: Service): Promise<string[]> {
 		const { apiKey } = service;
 		return [
-			...(await Promise.all([
-				testOf({ statusCode: 200, body: [] }),
-				testOf({}, { price: [{ charge: 'match', credits: '' }] }),
-			])),
+			await testOf({ statusCode: 200, body: [] }),
 			await messageOf(service, enrich(ID), { baseUrl: 'api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://api.example.com', apiKey }),
 			await messageOf(service, enrich(ID), { baseUrl: 'http://127.0.0.1:1', apiKey }),
@@ -688,10 +686,10 @@ describe('troubleshooting', () => {
 	}
 
 	/** What the credential's test says of a response, or of a request that failed. */
-	async function testOf(result: object, prices: IDataObject = {}): Promise<string> {
+	async function testOf(result: object): Promise<string> {
 		const request = async () => await Promise.resolve(result);
 		const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
-		const data = { baseUrl: 'https://api.example.com', apiKey: 'key', prices };
+		const data = { baseUrl: 'https://api.example.com', apiKey: 'key' };
 		const credential = { id: '1', name: 'Account', type: 'businessProspectDataApi', data };
 		return (await testCredential.call(context, credential)).message;
 	}

@@ -69,7 +69,6 @@ const CASES: Record<string, Case[]> = {
 			what: 'all details',
 			parameters: {
 				phoneNumber: '+1 512 555 0100',
-				nameFields: 'full',
 				fullName: 'Ada King',
 				companyName: 'Acme',
 				network: 'https://network.example/ada',
@@ -167,10 +166,10 @@ const CASES: Record<string, Case[]> = {
 	'business/getStatistics': [{ what: 'rows', parameters: {} }],
 	'business/getEvents': [
 		{ what: 'rows', parameters: { businessIds: '={{ $json.company }}' } },
-		...['', 'elsewhere.example'].map((website) => ({
-			what: `by company name ${website}`,
-			parameters: { identifyBy: 'companyName', companyName: '={{ $json.name }}', website },
-		})),
+		{
+			what: 'by company name',
+			parameters: { identifyBy: 'companyName', companyName: '={{ $json.name }}' },
+		},
 	],
 	'creditUsage/get': [
 		{ what: 'rows', parameters: day, rows: 4 },
