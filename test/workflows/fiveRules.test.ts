@@ -148,6 +148,7 @@ test.each([
 		{
 			resource: 'business',
 			operation: 'enrich',
+			dataSets: ['fundingAndAcquisition'],
 			identifyBy,
 			...details(service),
 			includeInputFields: true,
@@ -294,6 +295,6 @@ test('Fields: a column that neither has is refused before paying', async () => {
 	const run = await service.run({ ...ENRICH, options: { fields: 'contacts_mail' } }, [
 		{ id: service.world.prospectId(1), crm: 1 },
 	]);
-	expect(run.failureText).toContain('"contacts_mail" is not a column of these rows');
+	expect(run.failureText).toContain('"contacts_mail" is not a column of Contacts. It has: contacts_email');
 	expect(service.log.entries).toHaveLength(0);
 });

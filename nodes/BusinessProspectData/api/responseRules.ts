@@ -190,7 +190,8 @@ export const RULES = {
 	customNotJson: {
 		kind: 'unreadable',
 		problem: 'The response is a file or text, not JSON',
-		advice: "Use n8n's HTTP Request node with this credential for it.",
+		advice:
+			"Use n8n's HTTP Request node for it, with a Header Auth credential whose name is api_key.",
 	},
 	emptyBody: {
 		kind: 'unreadable',

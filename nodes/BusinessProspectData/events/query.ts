@@ -194,7 +194,8 @@ export const eventRecords = (
 	{ entity: { idField } }: EventsSource,
 	event: IDataObject,
 	responseContext: JsonValue,
-): Records => ({ event, [idField]: event[idField], responseContext });
+	id: JsonValue = event[idField],
+): Records => ({ event, [idField]: id, responseContext });
 
 /** Follows a date in an error message. */
 export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;

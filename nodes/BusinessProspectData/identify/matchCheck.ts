@@ -27,11 +27,11 @@ const wordsOf = (name: string): string[] =>
 		.split(/[^\p{L}\p{M}\p{N}]+/u)
 		.filter((word) => word !== '' && !TITLES.includes(word));
 
-/** `differs` only if two names of at least two words have none in common. */
+/** `agrees` if one name is within the other, with two words or more; `differs` only if two names of at least two words have none in common. */
 export function compareNames(given: string, found: string): MatchCheck {
 	const [ours, theirs] = [wordsOf(given), wordsOf(found)];
 	const [fewer, more] = ours.length < theirs.length ? [ours, theirs] : [theirs, ours];
 	const common = fewer.filter((word) => more.includes(word)).length;
-	if (fewer.length > 0 && common === fewer.length) return 'agrees';
+	if (common > 1 && common === fewer.length) return 'agrees';
 	return common === 0 && fewer.length > 1 ? 'differs' : 'unknown';
 }

@@ -116,7 +116,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 			rowsWithFailure(outcome, ({ events, responseContext }) =>
 				events.map((event) => ({
 					dedupeKey: eventKey(id, event),
-					records: eventRecords(source, event, responseContext),
+					records: eventRecords(source, event, responseContext, id),
 				})),
 			),
 		);

@@ -198,7 +198,7 @@ export function runMessages<Types extends SpecTypes>(
 function blankWarning(blank: RunStats['blank']): string[] {
 	if (blank.size === 0) return [];
 	const what = [...blank].map(
-		([{ rows, advice }, count]) => `${pluralize(count, 'row is', 'rows are')} ${rows}: ${advice}`,
+		([{ rows, advice }, count]) => `${pluralize(count, 'row')} ${rows}. ${advice}`,
 	);
 	return [`Not requested: ${what.join(' ')}`];
 }
