@@ -1,13 +1,13 @@
 // Keeps the package in a running n8n like its sources: for `npm run dev`.
 import { watch } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run, startServer } from '../n8n/processes.mjs';
 
 const FOLDERS = ['credentials', 'nodes'];
 const { resolve } = createRequire(import.meta.url);
 const tsc = resolve('typescript/bin/tsc');
-const gulp = resolve('gulp/bin/gulp.js');
+const gulp = join(dirname(resolve('gulp')), 'bin', 'gulp.js');
 
 /**
  * Builds again whenever the sources change, until it is stopped.

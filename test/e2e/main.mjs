@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { PlainError } from '../n8n/processes.mjs';
 import { endAll, REPLACE_PICTURES } from './stage.mjs';
 
-const SUITES = ['install', 'editor', 'dev', 'examples', 'agent', 'cancel', 'trigger'];
+const SUITES = ['install', 'editor', 'dev', 'examples', 'agent', 'cancel', 'remember', 'trigger'];
 /**
  * Run when they are named only: `npm run test:queue` needs Redis and PostgreSQL, `npm run test:e2e:1x` installs another n8n.
  */
