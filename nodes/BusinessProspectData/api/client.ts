@@ -60,6 +60,8 @@ export interface Client {
 	/** Reports a failure in a successful response, which the client can't see: with `stopOnFailure`, it stops. */
 	recordFailure(): void;
 	successCount(): number;
+	/** Counts every attempt. */
+	requestCount(): number;
 	/** Counts only requests that aren't safe to retry: the service may have charged for them. */
 	lostResponseCount(): number;
 	/** Undefined without Max Credits per Month, or if nothing that may cost credits was to be sent. */
@@ -115,6 +117,7 @@ export async function createClient(
 	const account = [baseUrl, apiKey, tenant ?? ''];
 	const accountLimit =
 		maxCredits === undefined ? undefined : createAccountLimit(maxCredits, account, fetchUsage);
+	let requests = 0;
 	let successes = 0;
 	let lostResponses = 0;
 
@@ -157,6 +160,7 @@ export async function createClient(
 		if (overLimit !== undefined) return fail(overLimit);
 
 		blocklist.recordSent(path);
+		requests++;
 		const response = await httpRequest(context, baseUrl, request, timeoutMs);
 		const pathSucceeded = blocklist.hasSucceeded(path);
 		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
@@ -182,6 +186,7 @@ export async function createClient(
 	async function fetchUsage(): Promise<Outcome<number>> {
 		for (let attempt = 1; ; attempt++) {
 			const request = usageRequest(Date.now());
+			requests++;
 			const response = await httpRequest(context, baseUrl, request, timeoutMs);
 			const { outcome, retry, waitMs } = interpretResponse(
 				response,
@@ -247,6 +252,7 @@ export async function createClient(
 		stopOnFailure,
 		recordFailure,
 		successCount: () => successes,
+		requestCount: () => requests,
 		lostResponseCount: () => lostResponses,
 		usage: () => accountLimit?.usage(),
 		redact,

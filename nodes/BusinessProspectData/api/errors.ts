@@ -34,8 +34,12 @@ export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise
 	}
 }
 
+/** The engine's own message would be "Maximum call stack size exceeded". */
+const TOO_DEEP = 'A value is nested too deeply to be read. Check the data of this row.';
+
 /** A UserError may name the parameter at fault in `extra.field`. */
 export function toFailure(error: unknown): Failure {
+	if (error instanceof RangeError) return { kind: 'unreadable', message: TOO_DEEP };
 	const message = error instanceof Error ? error.message : String(error);
 	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;
 	return { kind: 'input', message, field };

@@ -1,5 +1,5 @@
 import { valueAsRecord } from '../core/casts';
-import { isObject } from '../core/json';
+import { isEmpty, isObject } from '../core/json';
 import type { Outcome, ValidationIssue } from '../core/outcome';
 import { isBlank } from '../core/text';
 import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
@@ -123,24 +123,39 @@ const connectionRule = (code: string): ResponseRule =>
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Matches explanations about credits. A lone "Credit" or "Balance" may be part of a company's name. */
-const CREDITS =
-	/\b(credits|quota|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance)\b/i;
+/**
+ * Matches explanations about the account: its credits, or its suspension. A lone "Credit" or "Balance" may be part of a company's
+ * name.
+ */
+const ACCOUNT_REFUSED =
+	/\b(credits|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance|(account|subscription|licen[cs]e|trial|plan)( is| has| was| been)* (suspended|disabled|blocked|expired|inactive|cancell?ed|exceeded)|(suspended|expired|inactive) (account|subscription|licen[cs]e|trial)|upgrade your plan|payment required|billing)\b/i;
+
+const QUOTA = /\bquota\b/i;
+
+/** With 429, a quota is a rate limit. An explanation of a value may quote a company's name. */
+const refusesAccount = (
+	{ status, reason = '' }: ReceivedResponse,
+	issues: readonly ValidationIssue[] | undefined,
+): boolean =>
+	!issues?.some(({ index }) => index !== undefined) &&
+	(ACCOUNT_REFUSED.test(reason) || (status !== 429 && QUOTA.test(reason)));
 
 /** Undefined if the request succeeded. */
 function ruleOf(
 	received: ReceivedResponse,
 	issues: readonly ValidationIssue[] | undefined,
 ): ResponseRule | undefined {
-	const { status, body, reason = '' } = received;
+	const { status, body } = received;
 	if (isSuccess(status) || isMissWith404(status, body)) {
-		return issues === undefined ? bodyRule(received) : invalidRule(issues);
+		return issues === undefined ? bodyRule(received, issues) : invalidRule(issues);
 	}
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.clientError;
 	// These rules apply even if the body has issues.
-	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
-	if (status === 403 && CREDITS.test(reason)) return RULES.noCredits;
+	if (statusRule.kind === 'redirect' || [401, 402].includes(status)) return statusRule;
+	if (refusesAccount(received, issues)) return RULES.noCredits;
+	if (status === 429) return statusRule;
+	if (status === 403 && typeof body === 'string' && isMarkup(body)) return RULES.firewall;
 	if (issues !== undefined) return invalidRule(issues);
 	// For a Custom API Call, `forbiddenRule` returns undefined, because the request has no `recordLabels`.
 	if (status === 403) return forbiddenRule(received) ?? statusRule;
@@ -160,7 +175,11 @@ const isMarkup = (text: string): boolean => /^\s*</.test(text);
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
 /** The rule for a failure that only the body shows, not the status. */
-function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | undefined {
+function bodyRule(
+	received: ReceivedResponse,
+	issues: readonly ValidationIssue[] | undefined,
+): ResponseRule | undefined {
+	const { status, body, request } = received;
 	if (typeof body === 'string' && !isBlank(body)) {
 		if (isMarkup(body)) return RULES.webPage;
 		return request.custom ? RULES.customNotJson : RULES.invalidJson;
@@ -172,5 +191,9 @@ function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | u
 	}
 	// The members of a Custom API Call's body may not mean what they mean in the contract.
 	const reported = request.custom ? contextStatus(body) : reportedStatus(body);
-	return reported === 'failure' ? RULES.reportedFailure : undefined;
+	// Data that was paid for would be lost if an explanation beside it were treated as an error.
+	const isOnlyError =
+		!request.custom && isObject(body) && !isEmpty(body.error) && isEmpty(body.data) && !reported;
+	if (reported !== 'failure' && !isOnlyError) return undefined;
+	return refusesAccount(received, issues) ? RULES.noCredits : RULES.reportedFailure;
 }

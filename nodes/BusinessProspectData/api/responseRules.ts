@@ -51,8 +51,8 @@ export const RULES = {
 	noCredits: {
 		kind: 'forbidden',
 		blocks: 'path',
-		problem: 'The account has no credits left for this request',
-		advice: 'Add credits, then try again.',
+		problem: 'The account has no credits left for this request, or may not make it now',
+		advice: "Check the account's credits and status on the service's account page, then try again.",
 	},
 	/** The account has access to a path to which a request has succeeded, so a 403 doesn't block that path. */
 	notAllowed: {
@@ -60,6 +60,13 @@ export const RULES = {
 		blocks: 'pathUntilSuccess',
 		problem: 'The account is not allowed to make this request',
 		advice: 'Check what your plan includes, and Tenant in the credential.',
+	},
+	firewall: {
+		kind: 'forbidden',
+		blocks: 'pathUntilSuccess',
+		problem: 'A web page instead of the service answered, probably of a firewall or proxy',
+		advice:
+			'Ask who runs the network or the service to let n8n through. Also check Base URL in the credential.',
 	},
 	recordDenied: {
 		kind: 'forbidden',

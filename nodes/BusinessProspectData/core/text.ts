@@ -26,6 +26,9 @@ export const isBlank = (text: string): boolean =>
  */
 const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 
+/** Without control characters, because of which services fail. Line breaks and tabs stay. */
+const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, '');
+
 export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;
 
 /** Trims white space and invisible characters. */
@@ -35,8 +38,9 @@ export const trimEnds = (text: string): string =>
 		: // Without the lookbehind, a long run of white space inside the text could take quadratic time.
 			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
 
-/** Like `trimEnds`. Also removes lone surrogates and `\ufffd`, even inside the text. */
-export const trimInvisible = (text: string): string => trimEnds(removeLoneSurrogates(text));
+/** Like `trimEnds`. Also removes control characters, lone surrogates and `\ufffd`, even inside the text. */
+export const trimInvisible = (text: string): string =>
+	trimEnds(removeControls(removeLoneSurrogates(text)));
 
 /** The three dots don't count towards `maxLength`. */
 export const truncate = (text: string, maxLength: number): string =>
@@ -49,6 +53,7 @@ export const normalizeSpaces = (text: string): string =>
 	text
 		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
 		.replace(/\s+/g, ' ')
+		.replace(/\p{Cc}/gu, '')
 		.trim();
 
 /** Letters that have no decomposition into a plain letter and an accent. */

@@ -45,24 +45,30 @@ export function matchOutcomes(
 /** Without the company name and the business ID, which many people share. */
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
-/** The service may write names, phone numbers and addresses in another form. */
-function lettersAndDigits(member: (typeof IDENTIFYING)[number], attribute: unknown): string {
-	const text = (asText(attribute) ?? '').normalize('NFKD').toLowerCase();
-	const plain = text.replace(/[^\p{L}\p{N}]/gu, '');
+/** The service may write names, phone numbers and addresses in another form. Of a URL, the last part says whose it is. */
+function comparable(member: (typeof IDENTIFYING)[number], detail: unknown): string {
+	const text = (asText(detail) ?? '').normalize('NFKD').toLowerCase();
+	const own =
+		member === 'network' ? (text.split(/[?#]/)[0]?.match(/[^/]+(?=\/*$)/)?.[0] ?? '') : text;
+	const plain = own.replace(/[^\p{L}\p{N}]/gu, '');
 	// Without its first zero, `020 7946 0000` is the end of `+44 20 7946 0000`.
 	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;
 }
 
-const resembles = (echo: IDataObject, person: Person): boolean =>
-	IDENTIFYING.some((member) => {
-		const a = lettersAndDigits(member, echo[member]);
-		const b = lettersAndDigits(member, person[member]);
-		return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
+/** True if the echo and the person have a detail in common, and none in which they differ. */
+function agrees(echo: IDataObject, person: Person): boolean {
+	const compared = IDENTIFYING.flatMap((member) => {
+		const [ours, theirs] = [comparable(member, person[member]), comparable(member, echo[member])];
+		if (ours === '' || theirs === '') return [];
+		const isEnd = member === 'phone_number' && (ours.endsWith(theirs) || theirs.endsWith(ours));
+		return [ours === theirs || isEnd];
 	});
+	return compared.length > 0 && compared.every(Boolean);
+}
 
 /**
- * Finds each person's row by the input that the row echoes (contract: Match prospects). Otherwise, if there are as many rows as
- * people, takes the row at the person's index, unless that row echoes someone else. Undefined for a person without a row.
+ * Finds each person's row by the input that the row echoes (contract: Match prospects), also in another form. A row without an
+ * echo is that of the person at its index, if there are as many rows as people. Undefined for a person whose row is unclear.
  */
 export function alignedRows(
 	rows: readonly IDataObject[],
@@ -74,29 +80,36 @@ export function alignedRows(
 		return [...rows];
 	}
 
-	const echoes = rows.map(({ input: echo }) =>
-		isObject(echo) && !isEmpty(echo) ? echo : undefined,
-	);
-	const echoKeys = echoes.map((echo) => (echo === undefined ? undefined : personKey(echo)));
-	const personKeys = people.map(personKey);
-	// A row that echoes no one is under undefined, which is no person's key.
-	const byKey = new Map<string | undefined, IDataObject>();
-	rows.forEach((row, index) => {
-		const key = echoKeys[index];
+	const echoed = rows.map((row) => ({
+		row,
+		echo: isObject(row.input) && !isEmpty(row.input) ? row.input : undefined,
+	}));
+	const byKey = new Map<string, IDataObject>();
+	for (const { row, echo } of echoed) {
+		if (echo === undefined) continue;
+		const key = personKey(echo);
 		const known = byKey.get(key);
 		// If several rows echo the same person, one with an ID wins.
 		if (known === undefined || (isEmpty(known.prospect_id) && !isEmpty(row.prospect_id))) {
 			byKey.set(key, row);
 		}
-	});
+	}
+	const keys = people.map(personKey);
+	const others = people.filter((_, index) => !byKey.has(keys[index] ?? ''));
+	const peopleKeys = new Set(keys);
+	const rewritten = echoed.flatMap(({ row, echo }) =>
+		echo === undefined || peopleKeys.has(personKey(echo)) ? [] : [{ row, echo }],
+	);
 	return people.map((person, index) => {
-		const own = byKey.get(personKeys[index]);
+		const own = byKey.get(keys[index] ?? '');
 		if (own !== undefined) return own;
-		if (!asMany) return undefined;
-		const echo = echoes[index];
-		if (echo === undefined) return rows[index];
-		const equalsAnother = personKeys.includes(echoKeys[index] ?? '');
-		return !equalsAnother && resembles(echo, person) ? rows[index] : undefined;
+		const [agreeing, ...more] = rewritten.filter(({ echo }) => agrees(echo, person));
+		if (agreeing !== undefined) {
+			const isClear =
+				more.length === 0 && others.filter((other) => agrees(agreeing.echo, other)).length === 1;
+			return isClear ? agreeing.row : undefined;
+		}
+		return asMany && echoed[index]?.echo === undefined ? rows[index] : undefined;
 	});
 }
 

@@ -144,7 +144,12 @@ export const integerParameter = <const Name extends string>(
 ): Parameter<Name, number> =>
 	parameter(property, (raw) => {
 		const { minValue = -Infinity, maxValue = Infinity } = property.typeOptions ?? {};
-		const value = typeof raw === 'string' && !isBlank(raw) ? Number(trimInvisible(raw)) : raw;
+		const text = typeof raw === 'string' ? trimInvisible(raw) : undefined;
+		// `1.000` and `1,000` are a thousand or one, depending on the country.
+		if (text !== undefined && /^\d{1,3}([.,]\d{3})+$/.test(text)) {
+			throw parameterError(property, 'can be read in two ways. Enter digits only.', raw);
+		}
+		const value = text === undefined ? raw : text === '' ? undefined : Number(text);
 		if (typeof value !== 'number' || !Number.isInteger(value)) {
 			throw parameterError(property, 'is not a whole number.', raw);
 		}

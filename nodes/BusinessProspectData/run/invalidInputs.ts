@@ -107,8 +107,8 @@ function reopened<Entry extends AnyEntry>(
  * Finds the invalid inputs in the rejected batches of a group by resending parts of them, and gets the results of the other
  * inputs.
  *
- * If the request itself may be invalid, some inputs are first sent one at a time. If the service rejects all of these, nothing
- * more is sent and all inputs fail.
+ * Some inputs are first sent one at a time. If the service rejects all of these with the same words, or none of the group has
+ * succeeded, the request itself is probably invalid: nothing more is sent and all inputs fail.
  *
  * Calls `send` at most 7 + 2n times for n inputs. An input that has succeeded is never sent again.
  */
@@ -127,17 +127,21 @@ export async function findInvalidInputs<Entry extends AnyEntry>(
 		await Promise.all(pending);
 	}
 
+	/** If another request of the group has succeeded, only equal explanations count: other ones may each be about a value. */
 	async function allProbesRejected(inputs: readonly Entry[]): Promise<boolean> {
+		const messages = new Set<string | undefined>();
 		for (const entry of evenlySpaced(inputs, MAX_PROBES)) {
 			const { status } = await send([entry]);
 			if (status !== 'invalid') return false;
+			messages.add(entry.outcome.failure?.message);
 		}
-		return inputs.length > 0;
+		const isOne = messages.size === 1 && inputs.length > MAX_PROBES;
+		return inputs.length > 0 && (isOne || !groupState.requestPresumedValid);
 	}
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
 	// If the whole group has failed meanwhile, `send` sends nothing and gives the inputs the failure of the group.
-	if (groupState.requestPresumedValid || !(await allProbesRejected(allRejected))) {
+	if (!(await allProbesRejected(allRejected))) {
 		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
 		return;
 	}

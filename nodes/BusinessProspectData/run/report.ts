@@ -28,7 +28,7 @@ export interface RunStats {
 	/** Rows left out because they have no data or no match. */
 	readonly dropped: number;
 	readonly duplicates: number;
-	readonly successfulRequests: number;
+	readonly requests: number;
 	readonly lostResponses: number;
 	readonly records?: number;
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -88,7 +88,7 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 		[states.failed, 'failed'],
 	];
 	const others = otherRows.flatMap(([count, what]) => (count ? [[count, what] as const] : []));
-	const requests = pluralize(stats.successfulRequests, 'request');
+	const requests = pluralize(stats.requests, 'request');
 	const sentences =
 		done === undefined
 			? [
@@ -158,7 +158,7 @@ export function runMessages<Types extends SpecTypes>(
 	output: readonly INodeExecutionData[],
 	columns: ColumnMessages,
 ): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
-	const { items, lookupHints, successfulRequests, lostResponses, records, remembered } = sent;
+	const { items, lookupHints, requests, lostResponses, records, remembered } = sent;
 	const hasMessages = spec.hints !== undefined || spec.warnings !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -167,7 +167,7 @@ export function runMessages<Types extends SpecTypes>(
 		duplicates: duplicateCount(items, spec.key),
 		records,
 		remembered,
-		successfulRequests,
+		requests,
 		lostResponses,
 	};
 	const report = reportMessage(stats, spec.wording);

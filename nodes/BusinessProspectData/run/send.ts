@@ -12,6 +12,7 @@ import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	readonly lookupHints: readonly string[];
+	readonly requests: number;
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
 	readonly lostResponses: number;
@@ -38,6 +39,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	const nothingSent = {
 		items,
 		lookupHints: [],
+		requests: 0,
 		successfulRequests: 0,
 		lostResponses: 0,
 		usage: undefined,
@@ -88,6 +90,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	return {
 		items: identified,
 		lookupHints,
+		requests: client.requestCount(),
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
 		usage: client.usage(),
