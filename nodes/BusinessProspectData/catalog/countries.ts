@@ -25,7 +25,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 	cz: ['Czech Republic'],
 	fm: ['Micronesia, Federated States of'],
 	gb: ['Great Britain', 'GBR', 'United Kingdom of Great Britain and Northern Ireland'],
-	hk: ['Hong Kong', 'Hong Kong SAR'],
+	hk: ['Hong Kong', 'Hong Kong SAR', 'Hong Kong, China'],
 	ir: ['Iran, Islamic Republic of'],
 	kp: ["Korea, Democratic People's Republic of"],
 	kr: ['Republic of Korea', 'Korea, Republic of'],
@@ -33,7 +33,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 	md: ['Moldova, Republic of'],
 	mk: ['Macedonia'],
 	mm: ['Burma'],
-	mo: ['Macau', 'Macao', 'Macau SAR'],
+	mo: ['Macau', 'Macao', 'Macau SAR', 'Macau, China'],
 	nl: ['Holland', 'Kingdom of the Netherlands', 'The Netherlands'],
 	ps: ['Palestine, State of'],
 	ru: ['Russian Federation'],
@@ -43,7 +43,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 	tr: ['Turkey'],
 	tw: ['Taiwan, China', 'Taiwan, Province of China'],
 	tz: ['Tanzania, United Republic of'],
-	us: ['USA', 'United States of America', 'United States (US)'],
+	us: ['USA', 'United States of America', 'United States (US)', 'Georgia, USA', 'Georgia, US'],
 	va: ['Holy See'],
 	ve: ['Venezuela, Bolivarian Republic of'],
 	vg: ['Virgin Islands (British)'],
@@ -79,6 +79,8 @@ const codesByName = lazy((): ReadonlyMap<string, string> => {
 /** The two-letter code of a country, given as such, or by its English name. */
 export function parseCountry(text: string): string | undefined {
 	const code = text.trim().toLowerCase();
+	// Somebody wants to leave the country out.
+	if (/^[!-]/.test(code)) return undefined;
 	return COUNTRY_CODES.includes(code) ? code : codesByName().get(nameKey(text));
 }
 

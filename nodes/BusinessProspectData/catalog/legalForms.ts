@@ -3,9 +3,9 @@
  * ones of cleanco's terms (https://github.com/psolin/cleanco) and of ISO 20275.
  */
 export const LEGAL_FORMS: ReadonlyArray<readonly string[]> = `
-	Inc, Incorporated | Corp, Corporation | Co, Company, and Co, and Company, und Co | Ltd, Limited, L.t.d., Pty,
+	Inc, Incorporated | Corp, Corporation | Co, and Co, und Co | Ltd, Limited, L.t.d., Pty,
 	Pty Ltd, Pty Limited, Proprietary Limited, Pte, Pte Ltd, Pte Limited, Pvt, Pvt Ltd, Pvt Limited,
-	Private Limited, P Ltd, Unlimited, Ultd | LLC, Limited Liability Company | PLLC | PLC, Public Limited Company |
+	Private Limited, P Ltd | LLC, Limited Liability Company | PLLC | PLC, Public Limited Company |
 	LP, Limited Partnership | LLP, Limited Liability Partnership | LLLP | PBC | CIC | FZE, FZ LLC, FZCO, FZC |
 	DMCC |
 	GmbH, mbH, Gesellschaft mit beschränkter Haftung, Ges.m.b.H. | gGmbH | UG, UG (haftungsbeschränkt),
@@ -40,8 +40,7 @@ export const NOT_LEGAL_FORMS: readonly string[] = ['Spa', 'spa', 'EV', 'AE', 'AD
 
 /** Legal forms that may stand before the name, such as `OOO Example`. */
 export const LEADING_LEGAL_FORMS: readonly string[] = [
-	...['PT', 'OOO', 'ООО', 'OAO', 'ОАО', 'ZAO', 'ЗАО', 'PAO', 'ПАО', 'АО', 'TOV', 'ТОВ'],
-	...['UAB', 'SIA'],
+	...['OOO', 'ООО', 'OAO', 'ОАО', 'ZAO', 'ЗАО', 'PAO', 'ПАО', 'АО', 'TOV', 'ТОВ'],
 ];
 
 /** Legal forms that are written without a space before or after the name. */

@@ -111,10 +111,14 @@ export interface CodeFormat {
 	readonly parse: (text: string) => string | undefined;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
+	/** Whether text that is no list of codes looks like one: `Lebanon, PA` is a town. */
+	readonly isOther?: (text: string) => boolean;
 }
 
 export const COUNTRY_CODE_FORMAT: CodeFormat = {
 	parse: parseCountry,
+	isOther: (text) =>
+		/^\p{L}{3,}[^,]*,\s*[a-z]{2}$/iu.test(text) && parseCountry(text) === undefined,
 	description:
 		'a country. Enter its two-letter code such as us, or its English name, or pick it from the list',
 };

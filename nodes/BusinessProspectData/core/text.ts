@@ -56,6 +56,10 @@ export const normalizeSpaces = (text: string): string =>
 		.replace(/\p{Cc}/gu, '')
 		.trim();
 
+/** One spelling of the apostrophe and the hyphen, which keyboards and word processors write in several ways. */
+export const plainMarks = (text: string): string =>
+	text.replace(/[’‘ʼ`´]/g, "'").replace(/[‐‑–]/g, '-');
+
 /** Letters that have no decomposition into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },

@@ -3,7 +3,7 @@ import { isEmpty } from '../core/json';
 import { COUNTRIES_METHOD } from '../catalog/countries';
 import { type Filter, type FilterKind, type FilterType, SEARCH_FILTERS } from '../catalog/filters';
 import { type CodeFormat, COUNTRY_CODE_FORMAT } from '../catalog/service';
-import { isNoName } from '../parameters/cells';
+import { isNothing } from '../parameters/cells';
 import {
 	idsParameter,
 	multiOptionsParameter,
@@ -52,6 +52,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 			// `stringParameter` reads `false` as empty text.
 			const isFalse = only === false && others.length === 0;
 			const value = isFalse ? 'false' : stringParameter(property).read(raw).toLowerCase();
+			if (isNothing(value) && value !== '0') return undefined;
 			if (['yes', 'true', 'y', 't', '1', 'on'].includes(value)) return { value: true };
 			if (['no', 'false', 'n', 'f', '0', 'off'].includes(value)) return { value: false };
 			throw parameterError(property, 'is not one of: true, false, yes, no.', raw);
@@ -67,7 +68,7 @@ const KIND_BEHAVIORS: { readonly [Kind in FilterKind]: KindBehavior<Kind> } = {
 		],
 		read: ({ value: raw, include_related_job_titles: flag }, _type, property) => {
 			const value = stringParameter(property).read(raw);
-			if (isNoName(value)) return undefined;
+			if (isNothing(value)) return undefined;
 			return { value, ...(relatedTitles.read(flag) && { include_related_job_titles: true }) };
 		},
 	},
@@ -146,11 +147,13 @@ function readCodes(
 ): string[] {
 	const texts = stringListParameter(property, /\n/)
 		.read(raw)
-		.filter((text) => !isNoName(text));
+		.filter((text) => !isNothing(text));
 	if (format === undefined) return texts;
-	return texts.flatMap((text) =>
-		readParts(text, format.parse, `is not ${format.description}.`, property),
-	);
+	const rule = `is not ${format.description}.`;
+	return texts.flatMap((text) => {
+		if (format.isOther?.(text)) throw parameterError(property, rule, text);
+		return readParts(text, format.parse, rule, property);
+	});
 }
 
 const valuesFilter = (values: readonly string[]): RequestFilter | undefined =>

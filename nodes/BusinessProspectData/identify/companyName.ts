@@ -5,11 +5,11 @@ import {
 	NOT_LEGAL_FORMS,
 } from '../catalog/legalForms';
 import { lazy } from '../core/collections';
-import { normalizeSpaces, removeInvisible, withoutAccents } from '../core/text';
+import { normalizeSpaces, plainMarks, removeInvisible, withoutAccents } from '../core/text';
 
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>
-	normalizeSpaces(removeInvisible(name.normalize('NFKC'))).toLowerCase();
+	normalizeSpaces(removeInvisible(plainMarks(name.normalize('NFKC')))).toLowerCase();
 
 /** Without accents and punctuation. */
 const looseWords = (text: string): string =>

@@ -55,10 +55,10 @@ export function readWindow(
 	{ now, timezone }: RunContext,
 	{ whenTooOld }: { readonly whenTooOld: 'fail' | 'send' },
 ): Window {
-	const read = (raw: unknown, property: INodeProperties) =>
-		raw === undefined ? undefined : readDateTime(raw, property, timezone).toMillis();
-	const from = read(values.timestampFrom, timestampFrom.property);
-	const to = read(values.timestampTo, timestampTo.property);
+	const read = (raw: unknown, property: INodeProperties, dayMeans: 'start' | 'end') =>
+		raw === undefined ? undefined : readDateTime(raw, property, timezone, dayMeans).toMillis();
+	const from = read(values.timestampFrom, timestampFrom.property, 'start');
+	const to = read(values.timestampTo, timestampTo.property, 'end');
 	if (from !== undefined && from >= (to ?? Infinity)) {
 		throw parameterError(
 			timestampFrom.property,

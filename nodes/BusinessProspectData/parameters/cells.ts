@@ -1,4 +1,5 @@
-import { normalizeSpaces } from '../core/text';
+import { isEmpty, isObject } from '../core/json';
+import { normalizeSpaces, plainMarks } from '../core/text';
 import { isFalseOrNaN, type Parameter, type Property, unwrapLocator } from './parameter';
 
 /**
@@ -38,7 +39,8 @@ export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {
 	let ignored: string | undefined;
 	for (const text of textsOf(raw)) {
 		if (isNothing(text)) continue;
-		const value = read(text);
+		// Without the record that it stands for, such as a linked one of Airtable.
+		const value = RECORD_ID.test(text) ? undefined : read(decodeEntities(text));
 		if (value !== undefined && (value === text || !isNothing(value))) return { value };
 		ignored ??= normalizeSpaces(text);
 	}
@@ -48,11 +50,53 @@ export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {
 function textsOf(raw: unknown): string[] {
 	const value = unwrapLocator(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return value.flatMap(textsOf);
-	if (typeof value === 'string') return [value];
-	// `JSON.stringify` returns undefined for a function.
-	return [String(typeof value === 'object' ? JSON.stringify(value) : value)];
+	if (Array.isArray(value)) return primaryFirst(value).flatMap(textsOf);
+	if (typeof value === 'string') {
+		const list = /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
+		return typeof list === 'object' ? textsOf(list) : [value];
+	}
+	if (!isObject(value)) return [String(value)];
+	const own = ['value', 'name', 'text'].find((name) => !isEmpty(value[name]));
+	return own === undefined ? Object.values(value).flatMap(textsOf) : textsOf(value[own]);
 }
+
+const primaryFirst = (list: readonly unknown[]): unknown[] => {
+	const isPrimary = (entry: unknown) => isObject(entry) && entry.primary === true;
+	return [...list.filter(isPrimary), ...list.filter((entry) => !isPrimary(entry))];
+};
+
+/** Undefined for text that is no JSON. */
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const RECORD_ID = /^rec[a-zA-Z\d]{14}$/;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
+	...{ szlig: 'ß', oslash: 'ø', Oslash: 'Ø', aelig: 'æ', AElig: 'Æ' },
+};
+/** Of entities such as `&eacute;`. */
+const ACCENTS: Readonly<Record<string, string>> = {
+	...{ grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303', uml: '\u0308' },
+	...{ ring: '\u030a', caron: '\u030c', cedil: '\u0327' },
+};
+
+/** Of HTML, from which some forms and exports take their text. */
+const decodeEntities = (text: string): string =>
+	text
+		.replace(/&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi, (_, hex?: string, decimal?: string) =>
+			String.fromCodePoint(Math.min(0x10ffff, hex ? Number(`0x${hex}`) : Number(decimal))),
+		)
+		.replace(
+			/&([a-z])(grave|acute|circ|tilde|uml|ring|caron|cedil);/gi,
+			(_, letter: string, accent: string) => `${letter}${ACCENTS[accent]}`.normalize('NFC'),
+		)
+		.replace(/&(\w{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
 /** Nothing in every cell, whatever the case. */
 const NEVER_VALUES = [
@@ -115,7 +159,27 @@ export const areBothNothing = (name: string, company: string): boolean =>
 	isNoContact(name) && isNoContact(company);
 
 const readName = (text: string): string =>
-	normalizeSpaces(text.replace(/[\p{Cs}\ufffd]/gu, '')).normalize('NFC');
+	normalizeSpaces(plainMarks(text.replace(/[\p{Cs}\ufffd]/gu, ''))).normalize('NFC');
+
+const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+)/i;
+/** In these spellings only: `Ma` and `Rn` are names. */
+const DEGREE =
+	/(?:,\s*|\s+)(?:Ph\.?\s?D|MBA|M\.B\.A|CPA|CFA|PMP|Esq|M\.D|MD|LL\.?M|J\.D|JD|DDS|RN|P\.E|MSc|BSc|SHRM-CP|PHR)\.?$/;
+
+/** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
+function plainName(text: string): string {
+	let name = normalizeSpaces(
+		text
+			.replace(/[([{"“][^)\]}"”]*[)\]}"”]/g, ' ')
+			.replace(/[\p{Extended_Pictographic}\ufe0f]/gu, ''),
+	);
+	for (let longer = ''; longer !== name; ) {
+		longer = name;
+		name = name.replace(TITLE, '').replace(DEGREE, '');
+	}
+	const [last = '', first = '', ...more] = name.split(/\s*,\s*/);
+	return more.length === 0 && first !== '' ? `${first} ${last}` : name;
+}
 
 /** True for a link, and for a placeholder that a template left behind. */
 const isOtherText = (text: string): boolean =>
@@ -130,13 +194,18 @@ export const PERSON_NAME: CellKind = {
 			.replace(/(?<=\S)(?:\s[<(]?[\w.+-]+@[\w.-]+\.[a-z]{2,}[>)]?)+$/i, '')
 			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
 			.trim();
-		return /\p{L}/u.test(name) && !isOtherText(name) ? normalizeSpaces(name) : undefined;
+		if (!/\p{L}/u.test(name) || isOtherText(name)) return undefined;
+		return plainName(name) || normalizeSpaces(name);
 	},
 };
 
+/** Where people have no company. */
+const NO_COMPANY =
+	/^(?:self[ -]?employed|freelancer?|student|retired|unemployed|stealth(?: startup)?|independent(?: consultant)?)$/i;
+
 export const COMPANY_NAME: CellKind = {
 	description: 'not a name',
-	isNothing: isNoName,
+	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {
 		const name = readName(text);
 		return isOtherText(name) ? undefined : name;
@@ -173,21 +242,38 @@ function readEmail(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return undefined;
 	// Most cells have nothing else, and need no closer look.
 	if (PLAIN_EMAIL.test(text) && !PICTURE.test(text)) return text;
-	const cell = withoutInvisible(text)
+	const cell = plainMarks(withoutInvisible(text))
 		.replace(/mailto:\/*/gi, ' ')
 		.replace(/\S+:\/\/\S+/g, ' ')
 		.replace(/%40/g, '@')
 		.replace(/\uff20/g, '@');
 	// A comma typed instead of the last dot.
 	if (/@[^\s@,;]+,\p{L}{2,3}$/u.test(cell.trim())) return undefined;
-	for (const word of cell.split(/[\s,;:|/\\?<>()[\]{}"“”„«»]+/)) {
-		const address = word.replace(/^['’‘`=*]+|['’‘`*!]+$/g, '').replace(/(?<!\.)\.$/, '');
-		const [local = '', domain = '', ...others] = address.split('@');
-		if (others.length > 0 || local.length > 64 || address.length > 254) continue;
-		if (!LOCAL_PART.test(local) || !isDomain(domain) || PICTURE.test(domain)) continue;
-		return `${local}@${domain.toLowerCase()}`;
+	// In brackets, an address is whole, whatever stands before it.
+	const [, bracketed] =
+		/[<([{«]\s*([^\s<>()[\]{}«»]+@[^\s<>()[\]{}«»]+)\s*[>)\]}»]/.exec(cell) ?? [];
+	const lines = bracketed === undefined ? cell.split('\n') : [bracketed];
+	for (const line of lines) {
+		for (const word of line.replace(BEFORE_EMAIL, '').split(/[\s,;:|/\\?<>()[\]{}“”„«»]+/)) {
+			const address = emailIn(word);
+			if (address !== undefined) return address;
+			// `anna smith@acme.example` isn't the address of Smith, but half of Anna Smith's.
+			if (/[\p{L}\p{N}]/u.test(word) && !word.includes('@')) break;
+		}
 	}
 	return undefined;
+}
+
+/** What forms and signatures write before an address. */
+const BEFORE_EMAIL =
+	/^[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)\b[\s.:=-]*)+/iu;
+
+function emailIn(word: string): string | undefined {
+	const address = word.replace(/^['"`=*]+|['"`*!]+$/g, '').replace(/(?<!\.)\.$/, '');
+	const [local = '', domain = '', ...others] = address.split('@');
+	if (others.length > 0 || local.length > 64 || address.length > 254) return undefined;
+	if (!LOCAL_PART.test(local) || !isDomain(domain) || PICTURE.test(domain)) return undefined;
+	return `${local}@${domain.toLowerCase()}`;
 }
 
 export const PHONE: CellKind = {
@@ -200,29 +286,37 @@ export const PHONE: CellKind = {
 const OTHER_NUMBER =
 	/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|-.*|\d{7,}\.\d+|(?:(?:1?\d?\d|2[0-4]\d|25[0-5])(?:\.|$)){4})$/;
 const LABEL =
-	/^(?:(?:tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])\b[\s.:=]*)+/i;
+	/^(?:(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])\b[\s.:=]*)+/i;
 const EXTENSION =
 	/[\s,;.]*(?<!\p{L})(?:extension|extn?|x|poste|durchwahl|dw)[\s.:=#]*\d{0,7}$|\s*#\s*\d{1,7}$/iu;
 
 /** Two numbers, separated by more than what a number may contain. */
 const BETWEEN_NUMBERS =
-	/[;,|\n]|\s(?:or|and|oder|und|ou|et)\s|\s\/\s|\/{2,}|(?<=(?:\d[ .()-]?){7})(?:\s*\/?\s*(?=\+)|\/(?=[ (]*(?:\d[ .()-]?){7}))/i;
+	/[;,|\n!]|(?<=\d\s*)\([a-z]\)|\s(?:or|and|oder|und|ou|et)\s|\s\/\s|\/{2,}|(?<=(?:\d[ .()-]?){7})(?:\s*\/?\s*(?=\+)|\/(?=[ (]*(?:\d[ .()-]?){7}))/i;
+
+/** The codes of countries whose numbers keep their first zero: Italy and San Marino, Congo, Côte d'Ivoire. */
+const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225'];
 
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return undefined;
 	for (const part of withoutInvisible(text).normalize('NFKC').split(BETWEEN_NUMBERS)) {
 		const cell = part
-			.replace(/^[\s'’‘`"“”=<[]+|[\s'’`"”>\]]+$/g, '')
-			.replace(LABEL, '')
+			.replace(/^[\s'’‘`"“”=<[*«]+|[\s'’`"”>\]*»]+$/g, '')
 			.replace(/\(\s*[\p{L} .]+\)/gu, '')
+			.trim()
+			.replace(LABEL, '')
 			.trim()
 			.replace(EXTENSION, '')
 			// Spreadsheet programs that read a number as a decimal.
 			.replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
-			// The zero of a national number, which isn't dialed after a country's code.
-			.replace(/^(\(?(?:\+|00)[\d\s).-]+)\(0\)/, '$1')
+			// The zero of a national number, which isn't dialed after a country's code, except where it is part of the number.
+			.replace(
+				/^\(?(\+|00)\s?(\d{1,3})[\s).-]+\(?0\)?[\s.-]*(?=[(\d])/,
+				(_, plus: string, code: string) =>
+					ZERO_STAYS.includes(code) ? `${plus}${code}0` : `${plus}${code}`,
+			)
 			.replace(/[\s()./·‐-―−-]/g, '')
 			.replace(/^00(?=[1-9]\d{7})/, '+');
 		if (OTHER_NUMBER.test(cell) || /^\+?(\d)\1*$/.test(plain)) continue;
@@ -265,7 +359,7 @@ const addressWords = (text: string): string[] =>
 	text.length > MAX_LENGTH
 		? []
 		: withoutInvisible(text)
-				.replace(/\]\(/g, ' ')
+				.replace(/\]\(|\](?=[?#])/g, ' ')
 				.split(/[\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+)/i)
 				// Text that was cut off.
 				.filter((word) => !/…|\.{3}$/.test(word))
@@ -277,16 +371,23 @@ export const PROFILE_URL: CellKind = {
 	description: 'not the address of a profile',
 	isNothing: isNoContact,
 	read: (text) => {
-		for (const word of addressWords(text)) {
+		const words = addressWords(text);
+		for (const [index, word] of words.entries()) {
 			const address = parseWebAddress(word);
 			if (address === undefined) continue;
-			const { host, port, path, query } = address;
+			// `/in/anna smith` isn't Anna's page.
+			const rest = text.slice(text.indexOf(word) + word.length);
+			const next = parseWebAddress(words[index + 1] ?? '');
+			if (/^\s[\p{L}\p{N}]/u.test(rest) && next === undefined) continue;
+			const { port, path, query } = address;
+			// The same page for phones, or in the language of a country.
+			const host = address.host.replace(/^(?:m|mobile|[a-z]{2})\.(?=[^.]+\.[^.]+)/, '');
 			const segments = path.split('/').map(encodeSegment).map(trimAddress).filter(Boolean);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
 			// Of the query, only an ID says whose profile it is.
-			const id = query.get('id');
+			const [name, id] = [...query].find(([key]) => /^(?:id|user|uid|profile)$/i.test(key)) ?? [];
 			return `https://${host}${port}/${segments.join('/')}${
-				id ? `?id=${encodeURIComponent(id)}` : ''
+				id ? `?${name}=${encodeURIComponent(id)}` : ''
 			}`;
 		}
 		return undefined;

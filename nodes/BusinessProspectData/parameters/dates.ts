@@ -1,7 +1,8 @@
 import { getGlobalState, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../core/json';
-import { isBlank, trimInvisible } from '../core/text';
-import { type Parameter, parameterError, type Property } from './parameter';
+import { trimInvisible } from '../core/text';
+import { isNothing } from './cells';
+import { isBlankCell, type Parameter, parameterError, type Property } from './parameter';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -17,7 +18,8 @@ export const dateTimeParameter = <const Name extends string>(
 ): Parameter<Name, unknown> => ({
 	name: property.name,
 	property,
-	read: (raw) => (raw === null || (typeof raw === 'string' && isBlank(raw)) ? undefined : raw),
+	read: (raw) =>
+		isBlankCell(raw) || (typeof raw === 'string' && isNothing(raw)) ? undefined : raw,
 });
 
 /** In imported workflows, the saved setting may be `DEFAULT` or empty. Both mean the instance's time zone. */
@@ -64,11 +66,16 @@ function epochMs(text: string): number | undefined {
 }
 
 /**
- * Text without a time zone is read in `zone`. A date without a time means midnight.
+ * Text without a time zone is read in `zone`. A date without a time means the start of the day, or its end.
  *
  * @throws UserError unless the value is a valid date: a date object, Unix time, or text that matches `DATE_TIME`
  */
-export function readDateTime(raw: unknown, property: INodeProperties, zone: string): DateTime {
+export function readDateTime(
+	raw: unknown,
+	property: INodeProperties,
+	zone: string,
+	dayMeans: 'start' | 'end' = 'start',
+): DateTime {
 	// An expression inside text writes a date of n8n in brackets.
 	const text = trimInvisible(String(raw)).replace(/^\[DateTime: (.+)\]$/, '$1');
 	const epoch = typeof raw === 'string' || typeof raw === 'number' ? epochMs(text) : undefined;
@@ -78,7 +85,9 @@ export function readDateTime(raw: unknown, property: INodeProperties, zone: stri
 	const value = isDate ? date : typeof raw === 'string' && day !== undefined ? text : undefined;
 	const parsed = value === undefined ? undefined : parse(value, zone);
 	// n8n's parser turns 30 February into a day in March.
-	if (parsed !== undefined && (isDate || parsed.toFormat('yyyy-MM-dd') === day)) return parsed;
+	if (parsed !== undefined && (isDate || parsed.toFormat('yyyy-MM-dd') === day)) {
+		return !isDate && text === day && dayMeans === 'end' ? parsed.endOf('day') : parsed;
+	}
 	throw parameterError(property, 'is not a date and time such as 2026-05-31T09:00:00.', raw);
 }
 

@@ -34,9 +34,9 @@ export const multiOptionsParameter = <const Name extends string>(
 		name: property.name,
 		property,
 		read: (raw) => {
-			const choices = readTexts(raw, property, /\n/).flatMap((text) =>
-				readParts(text, readChoice, rule, property),
-			);
+			const choices = readTexts(raw, property, /\n/)
+				.filter((text) => !isNothing(text))
+				.flatMap((text) => readParts(text, readChoice, rule, property));
 			return [...new Set(choices)];
 		},
 	};

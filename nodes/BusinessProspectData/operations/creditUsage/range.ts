@@ -30,7 +30,7 @@ export const toDate = dateTimeParameter({
 	default: '={{ $now }}',
 	required: true,
 	description:
-		'End of the range. A date at midnight leaves that day out. If it has no time zone, Time Zone is used.',
+		'End of the range. A date without a time means the end of that day. If it has no time zone, Time Zone is used.',
 });
 
 export const timezone = stringParameter({
@@ -78,8 +78,8 @@ export function readRange(
 	resolution: CreditResolution,
 	mayBeSplit: boolean,
 ): Part[] {
-	const exactFrom = readRequired(fromRaw, fromDate.property, zone);
-	const exactTo = readRequired(toRaw, toDate.property, zone);
+	const exactFrom = readRequired(fromRaw, fromDate.property, zone, 'start');
+	const exactTo = readRequired(toRaw, toDate.property, zone, 'end');
 	if (exactFrom >= exactTo)
 		throw parameterError(fromDate.property, 'must be earlier than To.', String(fromRaw));
 	const from = withMillis(exactFrom, floorToMinute(exactFrom.toMillis()));
@@ -103,9 +103,14 @@ export function readRange(
 
 const withMillis = (time: DateTime, ms: number): DateTime => time.plus(ms - time.toMillis());
 
-function readRequired(raw: unknown, property: INodeProperties, zone: string): DateTime {
+function readRequired(
+	raw: unknown,
+	property: INodeProperties,
+	zone: string,
+	dayMeans: 'start' | 'end',
+): DateTime {
 	if (raw === undefined) throw parameterError(property, 'is empty. Enter a date and time.');
-	return readDateTime(raw, property, zone);
+	return readDateTime(raw, property, zone, dayMeans);
 }
 
 /** A part ends a millisecond before the next one starts, in case the service includes the end. */

@@ -140,6 +140,7 @@ function noMatchesHint(results: SearchResults): string[] {
 		({ input: query, outcome: { value, failure } }) =>
 			!query.countOnly &&
 			query.startPage === 1 &&
+			(query.exclude ?? []).length === 0 &&
 			failure === undefined &&
 			value.pages.every(({ rows }) => rows.length === 0),
 	);
