@@ -203,7 +203,7 @@ export async function createClient(
 
 	function retryOrFail(
 		failure: Failure,
-		{ retry, waitMs }: Resolution,
+		{ retry, waitMs, maxTries: most = maxTries }: Resolution,
 		state: RetryState,
 	): NextStep {
 		const isThrottled = retry === 'throttled';
@@ -213,6 +213,7 @@ export async function createClient(
 		state.lastFailure = failure;
 		state.totalWaitMs += delayMs;
 		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
+		if (state.failedAttempts >= most) return fail(failure);
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
 			// Other requests would probably wait in vain, too, if even a first wait is too long, or if no request has succeeded since

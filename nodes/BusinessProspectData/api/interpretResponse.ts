@@ -33,6 +33,7 @@ import {
 export interface Resolution {
 	readonly outcome: Outcome<unknown>;
 	readonly retry: Retry;
+	readonly maxTries?: number;
 	/** The wait that the response asks for. */
 	readonly waitMs?: number;
 	readonly blocks?: Blocks;
@@ -48,13 +49,13 @@ export function interpretResponse(
 ): Resolution {
 	if (response.status === undefined) {
 		const { code, reasons = [] } = response;
-		const rule = RULES_BY_CODE[code] ?? connectionRule(code);
+		const rule: ResponseRule = RULES_BY_CODE[code] ?? connectionRule(code);
 		const mustNotRetry = isRetryUnsafe(rule, request);
 		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
 		const cause = reason === '' ? '.' : `: ${reason}`;
 		const message = messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs });
 		const failure = { kind: rule.kind, message, details: { code } };
-		return { outcome: { failure }, retry: retryOf(rule, mustNotRetry) };
+		return { outcome: { failure }, retry: retryOf(rule, mustNotRetry), maxTries: rule.maxTries };
 	}
 
 	const { status, headers, body } = response;

@@ -15,6 +15,8 @@ export interface ResponseRule {
 	/** `none` by default. */
 	readonly retry?: Retry;
 	readonly blocks?: Blocks;
+	/** Fewer than Max Tries, if more hardly help. */
+	readonly maxTries?: number;
 	/** True if the rule is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: true;
 	/** `{method}`, `{path}` and `{seconds}` stand for the request's method, path and timeout. */
@@ -167,6 +169,14 @@ export const RULES = {
 		problem: 'The service could not be reached',
 		advice: 'Check Base URL in the credential, and whether the service is up.',
 	},
+	/** The host's name can't be looked up, either now or because it is wrong. */
+	unresolvedHost: {
+		kind: 'unreachable',
+		retry: 'transient',
+		maxTries: 2,
+		problem: 'The address in Base URL could not be looked up',
+		advice: 'Check Base URL in the credential, and whether this n8n can reach the internet.',
+	},
 	unknownHost: {
 		kind: 'unreachable',
 		problem: 'No server was found at the address in Base URL',
@@ -243,7 +253,7 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	NO_RESPONSE: RULES.connectionLost,
 	UNFINISHED: RULES.unfinished,
 	ECONNREFUSED: RULES.unreachable,
-	EAI_AGAIN: RULES.unreachable,
+	EAI_AGAIN: RULES.unresolvedHost,
 	EHOSTUNREACH: RULES.unreachable,
 	ENETUNREACH: RULES.unreachable,
 	ENOTFOUND: RULES.unknownHost,

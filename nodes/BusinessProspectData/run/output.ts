@@ -1,5 +1,5 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { isObject } from '../core/json';
+import { asText, isEmpty, isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import type { Layout } from '../fields/columns';
 import { type BlankWording, isWithoutData, type Row, rowJson } from '../fields/row';
@@ -48,12 +48,22 @@ export function outputItems(
 				: (row.binary ?? input?.binary);
 		return [
 			{
-				json: rowJson(row, layout, fields, json),
+				json:
+					isTool && isWithoutData(row)
+						? notFoundJson(rowJson(row, layout, fields, json), inputItems[itemIndex]?.json)
+						: rowJson(row, layout, fields, json),
 				...(files !== undefined && { binary: files }),
 				pairedItem: { item: itemIndex },
 			},
 		];
 	});
+}
+
+/** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */
+function notFoundJson(row: IDataObject, call: IDataObject = {}): IDataObject {
+	const texts = Object.values(call).flatMap((argument) => asText(argument) ?? []);
+	const known = Object.entries(row).filter(([, value]) => !isEmpty(value));
+	return { message: `No match for ${texts.join(', ') || 'this'}.`, ...Object.fromEntries(known) };
 }
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
