@@ -221,22 +221,18 @@ function advanceSweep(
 
 /** Forgets events that sweeps no longer cover, and the oldest hours beyond the limit, which later sweeps then don't cover. */
 function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
-	const { seen, earliestFrom } = checkpoint;
-	const from = coveredFrom(checkpoint, watch);
-	const hours = Object.keys(seen)
-		.map(Number)
-		.filter((hour) => (hour + 1) * HOUR_MS > from)
-		.sort((a, b) => b - a);
+	const { seen } = checkpoint;
+	const kept: Record<string, string> = {};
+	let earliestFrom = coveredFrom(checkpoint, watch);
 	let count = 0;
-	const firstForgotten = hours.findIndex((hour, index) => {
-		count += packedCount(seen[hour] ?? '');
-		return index > 0 && count > MAX_REMEMBERED_EVENTS;
-	});
-	const kept = firstForgotten < 0 ? hours : hours.slice(0, firstForgotten);
-	return {
-		...checkpoint,
-		earliestFrom:
-			firstForgotten < 0 ? earliestFrom : Math.max(earliestFrom, (kept.at(-1) ?? 0) * HOUR_MS),
-		seen: Object.fromEntries(kept.map((hour) => [hour, seen[hour] ?? ''])),
-	};
+	for (const hour of Object.keys(seen)
+		.map(Number)
+		.sort((a, b) => b - a)) {
+		const packed = seen[hour] ?? '';
+		count += packedCount(packed);
+		const isOverLimit = count > MAX_REMEMBERED_EVENTS && count > packedCount(packed);
+		if (isOverLimit) earliestFrom = Math.max(earliestFrom, (hour + 1) * HOUR_MS);
+		if ((hour + 1) * HOUR_MS > earliestFrom) kept[hour] = packed;
+	}
+	return { ...checkpoint, earliestFrom, seen: kept };
 }
