@@ -316,9 +316,8 @@ export class Simulation<Settings, Change, Ledger extends object> {
 		if (carried?.version !== this.latest?.version && !mayGoBack) {
 			this.errors.push('The trigger went back to an older state');
 		}
-		const ledger = this.world.account(
-			{ ...record, checkpoint, ledger: carried?.ledger },
-			(error) => this.errors.push(error),
+		const ledger = this.world.account({ ...record, checkpoint, ledger: carried?.ledger }, (error) =>
+			this.errors.push(error),
 		);
 		this.latest = { version: (this.latest?.version ?? 0) + 1, ledger };
 		checkpoint.ledger = this.latest as unknown as IDataObject;

@@ -146,7 +146,8 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 		};
 		const output = [...before];
 		for (const person of rows.map(personOf)) {
-			const report = (problem: string) => reportError(`${nameOf(person)} was output, but ${problem}`);
+			const report = (problem: string) =>
+				reportError(`${nameOf(person)} was output, but ${problem}`);
 			if (output.includes(nameOf(person))) report('already was before');
 			if (!isMatch(era.search ?? 'us', person)) report('does not match');
 			if (era.ended === undefined) report('the first check had not ended');
@@ -223,7 +224,10 @@ const anyChange = weighted<Change>(
 	[3, fc.record({ kind: fc.constant('leave' as const), person: fc.constantFrom(...PEOPLE) })],
 	[
 		1,
-		fc.record({ kind: fc.constant('leave' as const), person: fc.constantFrom(...PEOPLE.slice(0, 6)) }),
+		fc.record({
+			kind: fc.constant('leave' as const),
+			person: fc.constantFrom(...PEOPLE.slice(0, 6)),
+		}),
 	],
 	[
 		1,
