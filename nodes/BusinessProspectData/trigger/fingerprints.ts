@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { groupBy } from '../core/collections';
 
 const LENGTH = 8;
 
@@ -16,7 +17,18 @@ export function unpack(packed: string): string[] {
 	return fingerprints;
 }
 
-/** Inverts a record of packed fingerprints whose keys are numbers, such as hours. */
+/** Packs fingerprints by a number, such as an hour. */
+export const packByKey = (
+	entries: ReadonlyArray<readonly [fingerprint: string, key: number]>,
+): Record<string, string> =>
+	Object.fromEntries(
+		[...groupBy(entries, ([, key]) => key)].map(([key, group]) => [
+			key,
+			pack(group.map(([fingerprint]) => fingerprint)),
+		]),
+	);
+
+/** Inverts `packByKey`. */
 export function keyByFingerprint(
 	packedByKey: Readonly<Record<string, string>>,
 ): Map<string, number> {

@@ -89,17 +89,6 @@ export function createMemory() {
 			// Replaced as a whole, because n8n may not notice changes inside an object.
 			staticData.checkpoint = versioned;
 		},
-		/** Returns a function that restores the node's current checkpoint, in the static data and in this memory. */
-		snapshot(nodeKey: string, staticData: IDataObject): () => void {
-			const remembered = nodes.get(nodeKey);
-			const { checkpoint } = staticData;
-			return () => {
-				if (remembered === undefined) nodes.delete(nodeKey);
-				else nodes.set(nodeKey, remembered);
-				if (checkpoint === undefined) delete staticData.checkpoint;
-				else staticData.checkpoint = checkpoint;
-			};
-		},
 	};
 }
 

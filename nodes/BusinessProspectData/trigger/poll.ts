@@ -6,7 +6,7 @@ import { SECOND_MS } from '../parameters/dates';
 import { nodeKeyOf } from './memory';
 import type { ReceivedRow } from './runner';
 
-interface Problem {
+export interface Problem {
 	readonly message: string;
 	/** True to fail even an activation by a user, who then sees the error at once. */
 	readonly failsActivation?: boolean;

@@ -18,10 +18,11 @@ interface PollResult {
 
 /** The state machine of a kind of trigger. `Job` is what a poll is to fetch, `Fetched` what it received. */
 interface StateMachine<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
-	/** Applies `watch` to the saved checkpoint, or makes a new checkpoint if no usable one was saved. */
+	/**
+	 * Applies `watch` to the saved checkpoint, or makes a new checkpoint if no usable one was saved. Returns `saved` itself if it
+	 * already covers exactly what to watch.
+	 */
 	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
-	/** True if the saved checkpoint already covers everything in `watch`. */
-	readonly isWatching: (saved: unknown, watch: Watch) => boolean;
 	/** Returns what to fetch, and the checkpoint to save before the fetch. */
 	readonly plan: (
 		checkpoint: Checkpoint,
@@ -30,8 +31,7 @@ interface StateMachine<Watch, Checkpoint extends Versioned, Job, Fetched, Result
 		now: number,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
-	 * Selects what to output and advances the checkpoint. If the returned checkpoint is undefined, the runner restores the one
-	 * from before the poll.
+	 * Selects what to output and advances the checkpoint.
 	 *
 	 * @param checkpoint may be newer than the one that `plan` returned
 	 */
@@ -41,7 +41,7 @@ interface StateMachine<Watch, Checkpoint extends Versioned, Job, Fetched, Result
 		fetched: Fetched,
 		watch: Watch,
 		now: number,
-	) => { readonly checkpoint: Checkpoint | undefined; readonly result: Result };
+	) => { readonly checkpoint: Checkpoint; readonly result: Result };
 }
 
 /**
@@ -54,7 +54,7 @@ export function createRunner<
 	Job,
 	Fetched,
 	Result extends PollResult,
->({ open, isWatching, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>) {
+>({ open, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>) {
 	interface PollRun {
 		/** Identifies the node (see `nodeKeyOf`). */
 		readonly nodeKey: string;
@@ -95,13 +95,12 @@ export function createRunner<
 		const { nodeKey, staticData, watch } = run;
 		// Checks both, because later polls may continue from either.
 		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
-		if (checkpoints.every((saved) => isWatching(saved, watch))) return;
+		if (checkpoints.every((saved) => open(saved, watch, run.now()) === saved)) return;
 		save(run, currentCheckpoint(run, watch), false);
 	}
 
 	async function fetchAndSelect(run: PollRun): Promise<{ result: Result; fetched: Fetched }> {
-		const { nodeKey, staticData, watch, limit, now, fetch } = run;
-		const restore = memory.snapshot(nodeKey, staticData);
+		const { nodeKey, watch, limit, now, fetch } = run;
 		const { checkpoint, job } = plan(currentCheckpoint(run, watch), limit, watch, now());
 		save(run, checkpoint, false);
 		const fetched = await fetch(job);
@@ -109,10 +108,8 @@ export function createRunner<
 		// Synchronous from here on, so that no other poll changes the checkpoint between reading and saving it.
 		const latest = watchByRunningNode.get(nodeKey) ?? watch;
 		const selected = select(currentCheckpoint(run, latest), job, fetched, latest, now());
-		const { result } = selected;
-		if (selected.checkpoint === undefined) restore();
-		else save(run, selected.checkpoint, result.rows.length > 0);
-		return { result, fetched };
+		save(run, selected.checkpoint, selected.result.rows.length > 0);
+		return { result: selected.result, fetched };
 	}
 
 	const currentCheckpoint = ({ nodeKey, staticData, now }: PollRun, watch: Watch) =>

@@ -1,4 +1,4 @@
-/** One poll: its requests, its output, its errors. */
+/** One check: its requests, its output, its errors, its time. */
 import { settled } from '../api/service';
 import {
 	eventOf,
@@ -8,161 +8,49 @@ import {
 	poll,
 	polled,
 	polledValues,
-	rejected,
+	pollError,
 	triggerWith,
 	UNAUTHORIZED,
 	useFakeClock,
 } from './trigger';
 
-const MINUTE_MS = 60_000;
+const MINUTE = 60_000;
 const [A = '', B = ''] = idsOf(2);
 
 useFakeClock();
 
-test('the first poll starts watching; later polls output the events since then', async () => {
-	const first = eventOf(A, 'first', MINUTE_MS);
-	const second = eventOf(B, 'second', 2 * MINUTE_MS);
+test('the first check starts watching; later ones output the events since then', async () => {
+	const [first, second] = [eventOf(A, 'first', MINUTE), eventOf(B, 'second', 2 * MINUTE)];
 	const old = eventOf(B, 'old', -1);
-	const trigger = triggerWith({ ids: `${A} ${B}` }, () =>
+	const options = { requests: { requestContext: '{"team":"x"}' } };
+	const trigger = triggerWith({ ids: `${A}, ${B} ${A.toUpperCase()}`, options }, () =>
 		eventsResponse(Date.now() > NOW ? [second, old, first] : [old]),
 	);
 	const context = trigger.context();
 
 	expect(await polled(context)).toBeNull();
-	expect(trigger.requests).toEqual([
-		expect.objectContaining({
-			ids: [A, B],
-			types: [
-				'prospect_changed_company',
-				'prospect_changed_role',
-				'prospect_job_start_anniversary',
-			],
-			from: new Date(NOW - 1).toISOString(),
-		}),
-	]);
-	expect(trigger.requests[0]?.body.request_context).toBeUndefined();
-	expect(trigger.state.checkpoint).toMatchObject({ entityType: 'prospect', lastSweepStart: NOW });
-
-	jest.setSystemTime(NOW + 3 * MINUTE_MS);
-	expect(await polled(context)).toEqual([first, second]);
+	jest.setSystemTime(NOW + 3 * MINUTE);
+	expect(await polledValues(context, 'event_id')).toEqual(['first', 'second']);
 	expect(await polled(context)).toBeNull();
-	expect(trigger.warnings).toEqual([]);
+
+	expect(trigger.requests[0]?.body).toEqual({
+		prospect_ids: [A, B],
+		event_types: [
+			'prospect_changed_company',
+			'prospect_changed_role',
+			'prospect_job_start_anniversary',
+		],
+		timestamp_from: new Date(NOW - 1).toISOString(),
+		request_context: { team: 'x' },
+	});
+	expect(trigger.log.warning).toEqual([]);
+	expect(jest.getTimerCount()).toBe(0);
 });
 
-test('sends Request Context with every request', async () => {
-	const options = { requests: { requestContext: '{"team":"x"}' } };
-	const trigger = triggerWith({ ids: A, options }, () => eventsResponse([]));
-
-	await polled(trigger.context());
-
-	expect(trigger.requests[0]?.body.request_context).toEqual({ team: 'x' });
-});
-
-describe('a failing service', () => {
-	const failing = () => triggerWith({ ids: `${A} ${B}` }, () => UNAUTHORIZED);
-	const MESSAGE =
-		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';
-	const WARNING = `Watch: 2 of 2 IDs failed: ${A}, ${B}. ${MESSAGE}`;
-
-	test('is only logged at an activation, and throws from the next poll on', async () => {
-		const trigger = failing();
-		const context = trigger.context();
-
-		expect(await polled(context)).toBeNull();
-		expect(trigger.warnings).toEqual([WARNING]);
-		expect(await rejected(poll(context))).toMatchObject({
-			message: `${MESSAGE} No event is lost: the next checks cover the same period again.`,
-		});
-		expect(trigger.warnings).toEqual([WARNING, WARNING]);
-	});
-
-	test('throws in a poll of the durable schedule, which has its own context', async () => {
-		const trigger = failing();
-
-		const scheduled = trigger.context({ budgetMs: 36_000, activation: 'update' });
-		expect((await rejected(poll(scheduled))).message).toContain(MESSAGE);
-		expect(trigger.reported).toEqual([]);
-	});
-
-	test.each([
-		['the budget of an activation', 300_000],
-		['no budget, before n8n 2.38', undefined],
-	])('causes a failed execution when a poll of the schedule has %s', async (_what, budgetMs) => {
-		const trigger = failing();
-
-		for (let polls = 0; polls < 2; polls++) {
-			expect(await polled(trigger.context({ budgetMs, activation: 'update' }))).toBeNull();
-		}
-
-		const error = `${MESSAGE} No event is lost: the next checks cover the same period again.`;
-		expect(trigger.reported).toEqual([error, error]);
-		expect(trigger.warnings).toEqual([WARNING, WARNING]);
-	});
-
-	test.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
-		'is only logged at an activation of the kind %s',
-		async (activation) => {
-			const trigger = failing();
-
-			expect(await polled(trigger.context({ activation }))).toBeNull();
-			expect([trigger.reported, trigger.warnings]).toEqual([[], [WARNING]]);
-		},
-	);
-
-	test('is only logged while some IDs succeed', async () => {
-		const trigger = triggerWith({ ids: idsOf(41).join(' ') }, ({ ids }) =>
-			ids.length === 1 ? { status: 500, body: {} } : eventsResponse([]),
-		);
-
-		expect(await polled(trigger.context({ budgetMs: 36_000 }))).toBeNull();
-		expect(trigger.warnings).toEqual([
-			`Watch: 1 of 41 IDs failed: ${idsOf(41)[40]}. The service failed (HTTP 500). Try again later.`,
-		]);
-	});
-
-	test('is logged with up to ten IDs', async () => {
-		const ids = idsOf(11);
-		const trigger = triggerWith({ ids: ids.join(' ') }, () => UNAUTHORIZED);
-
-		await polled(trigger.context());
-
-		expect(trigger.warnings).toEqual([
-			`Watch: 11 of 11 IDs failed: ${ids.slice(0, 10).join(', ')}, .... ${MESSAGE}`,
-		]);
-	});
-
-	test('throws when no ID succeeds, even if others succeeded in an earlier poll', async () => {
-		let fails = false;
-		const options = { requests: { requestsPerPoll: 1 } };
-		const trigger = triggerWith({ ids: idsOf(80).join(' '), options }, () =>
-			fails ? UNAUTHORIZED : eventsResponse([]),
-		);
-
-		await polled(trigger.context({ budgetMs: 36_000 }));
-		fails = true;
-
-		expect((await rejected(poll(trigger.context({ budgetMs: 36_000 })))).message).toContain(
-			MESSAGE,
-		);
-		expect(trigger.warnings).toHaveLength(1);
-	});
-
-	test('leaves no timer behind', async () => {
-		const trigger = triggerWith({ ids: A }, () => ({
-			...eventsResponse([]),
-			headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' },
-		}));
-
-		await polled(trigger.context());
-
-		expect(jest.getTimerCount()).toBe(0);
-	});
-});
-
-test('a poll takes up to Requests per Poll; the next one continues with the other IDs', async () => {
+test('a check takes up to Requests per Poll; the next one continues with the other IDs', async () => {
 	const ids = idsOf(100);
 	const options = { requests: { requestsPerPoll: 1 } };
-	const trigger = triggerWith({ ids: ids.join(' '), options }, () => eventsResponse([]));
+	const trigger = triggerWith({ ids, options }, () => eventsResponse([]));
 	const context = trigger.context();
 
 	for (let polls = 0; polls < 4; polls++) await polled(context);
@@ -175,53 +63,111 @@ test('a poll takes up to Requests per Poll; the next one continues with the othe
 	]);
 });
 
-describe('the time budget of a poll', () => {
-	const slowTrigger = (after: number) =>
-		triggerWith(
-			{ ids: idsOf(80).join(' '), options: { requests: { maxConcurrentRequests: 1 } } },
-			() => ({
-				...eventsResponse([]),
-				after,
-			}),
-		);
+describe('a failing service', () => {
+	const failing = (count = 2) => triggerWith({ ids: idsOf(count) }, () => UNAUTHORIZED);
+	const MESSAGE =
+		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';
+	const ERROR = `${MESSAGE} No event is lost: the next checks cover the same period again.`;
+	const WARNING = `Watch: 2 of 2 IDs failed: ${A}, ${B}. ${MESSAGE}`;
+
+	test.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
+		'is only logged at an activation of the kind %s, and throws from the next check on',
+		async (activation) => {
+			const trigger = failing();
+			const context = trigger.context({ activation });
+
+			expect(await polled(context)).toBeNull();
+			expect(trigger.log).toEqual({ warning: [WARNING], info: [], execution: [] });
+			expect(await pollError(context)).toBe(ERROR);
+			expect(trigger.log.warning).toEqual([WARNING, WARNING]);
+		},
+	);
+
+	test('throws in a check of the durable schedule, which has its own context', async () => {
+		const trigger = failing();
+
+		const scheduled = trigger.context({ budgetMs: 36_000, activation: 'update' });
+		expect(await pollError(scheduled)).toBe(ERROR);
+		expect(trigger.log.execution).toEqual([]);
+	});
 
 	test.each([
-		['36 seconds by the durable schedule', 36_000, 18_000],
-		['missing', undefined, 120_000],
-		['zero', 0, 120_000],
-		['not a number', 'long', 120_000],
-		['text', '36000', 120_000],
-		['long', 90_000, 50_000],
-		['odd', 36_001, 18_001],
-	])('%s', async (_what, budgetMs, timeout) => {
-		const trigger = slowTrigger(0);
+		['the budget of an activation', 300_000],
+		['no budget, before n8n 2.38', undefined],
+	])('fails an execution when a check of the schedule has %s', async (_what, budgetMs) => {
+		const trigger = failing();
+
+		for (let polls = 0; polls < 2; polls++) {
+			expect(await polled(trigger.context({ budgetMs, activation: 'update' }))).toBeNull();
+		}
+
+		expect(trigger.log.execution).toEqual([ERROR, ERROR]);
+	});
+
+	test.each([
+		[41, [40], `1 of 41 IDs failed: ${idsOf(41)[40]}. `],
+		[51, [0, 40], `51 of 51 IDs failed: ${idsOf(10).join(', ')}, .... `],
+	])('logs the IDs: of %i, those in requests from %j', async (count, starts, message) => {
+		const ids = idsOf(count);
+		const trigger = triggerWith({ ids, options: { requests: { maxTries: 1 } } }, (request) =>
+			starts.includes(ids.indexOf(request.ids[0] ?? ''))
+				? { status: 500, body: {} }
+				: eventsResponse([]),
+		);
+
+		expect(await polled(trigger.context())).toBeNull();
+		expect(trigger.log.warning).toEqual([
+			`Watch: ${message}The service failed (HTTP 500). Try again later.`,
+		]);
+	});
+
+	test('throws when no ID succeeds, even if others did in an earlier check of the round', async () => {
+		const options = { requests: { requestsPerPoll: 1 } };
+		const trigger = triggerWith({ ids: idsOf(80), options }, (_request, number) =>
+			number > 1 ? UNAUTHORIZED : eventsResponse([]),
+		);
+		const context = trigger.context();
+		await polled(context);
+
+		expect(await pollError(context)).toBe(ERROR);
+	});
+});
+
+describe('the time budget of a check', () => {
+	const slowTrigger = (after: number) =>
+		triggerWith({ ids: idsOf(80), options: { requests: { maxConcurrentRequests: 1 } } }, () => ({
+			...eventsResponse([]),
+			after,
+		}));
+
+	test.each([
+		['36 seconds by the durable schedule', 36_000, 120, 18_000],
+		['missing', undefined, 120, 120_000],
+		['zero', 0, 120, 120_000],
+		['not a number', 'long', 120, 120_000],
+		['text', '36000', 120, 120_000],
+		['long', 90_000, 120, 50_000],
+		['longer than Timeout', 90_000, 7, 7_000],
+	])('limits the time of a request: %s', async (_what, budgetMs, timeout, expected) => {
+		const options = { requests: { timeout } };
+		const trigger = triggerWith({ ids: A, options }, () => eventsResponse([]));
 
 		await polled(trigger.context({ budgetMs }));
 
-		expect(trigger.requests.map((request) => request.timeout)).toEqual([timeout, timeout]);
-	});
-
-	test('a shorter Timeout applies', async () => {
-		const trigger = triggerWith({ ids: A, options: { requests: { timeout: 7 } } }, () =>
-			eventsResponse([]),
-		);
-
-		await polled(trigger.context());
-
-		expect(trigger.requests[0]?.timeout).toBe(7_000);
+		expect(trigger.requests.map((request) => request.timeout)).toEqual([expected]);
 	});
 
 	test.each([
 		['within its first half', 36_000, 18],
 		['within 40 seconds', 300_000, 40],
-	])('requests start %s', async (_what, budgetMs, seconds) => {
+	])('limits when requests start: %s', async (_what, budgetMs, seconds) => {
 		const [inTime, tooLate] = [slowTrigger(seconds * 1000), slowTrigger(seconds * 1000 + 1)];
 
 		await polled(inTime.context({ budgetMs }));
 		await polled(tooLate.context({ budgetMs }));
 
 		expect([inTime.requests.length, tooLate.requests.length]).toEqual([2, 1]);
-		expect([...inTime.warnings, ...tooLate.warnings]).toEqual([]);
+		expect([...inTime.log.warning, ...tooLate.log.warning]).toEqual([]);
 	});
 
 	test.each([
@@ -238,20 +184,20 @@ describe('the time budget of a poll', () => {
 
 		await polled(waiting.context({ budgetMs }));
 		const before = Date.now();
-		await rejected(poll(failing.context({ budgetMs: 36_000 })));
+		await pollError(failing.context({ budgetMs: 36_000 }));
 
 		expect(Date.now()).toBe(before);
 		expect([waiting.requests.length, failing.requests.length]).toEqual([2, 1]);
-		expect(failing.warnings[0]).toContain('HTTP 429');
+		expect(failing.log.warning[0]).toContain('HTTP 429');
 	});
 
-	test('IDs that run out of time for their own query are queried at the next poll', async () => {
+	test('IDs that run out of time for their own query are queried by the next check', async () => {
 		const ids = idsOf(3);
 		const options = {
-			startFrom: new Date(NOW - MINUTE_MS).toISOString(),
+			startFrom: new Date(NOW - MINUTE).toISOString(),
 			requests: { maxConcurrentRequests: 1 },
 		};
-		const trigger = triggerWith({ ids: ids.join(' '), options }, (request) => {
+		const trigger = triggerWith({ ids, options }, (request) => {
 			const events = request.ids.map((id) => eventOf(id, id, -1));
 			const unassigned = events.map((event) => ({ ...event, prospect_id: null }));
 			return { ...eventsResponse(request.ids.length > 1 ? unassigned : events), after: 12_000 };
@@ -268,16 +214,22 @@ describe('the time budget of a poll', () => {
 			ids.slice(1, 2),
 		]);
 		expect([first, second]).toEqual([ids.slice(0, 1), ids.slice(1, 2)]);
-		expect(trigger.warnings).toEqual([]);
+		expect(trigger.log.warning).toEqual([]);
 	});
 
-	test('a poll that gets its credential too late does nothing', async () => {
-		const trigger = triggerWith({ ids: A }, () => eventsResponse([]));
-		const slow = trigger.context({ budgetMs: 36_000, credentialMs: 18_001 });
+	test.each([
+		['events', { ids: A }],
+		['a search', { triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } }],
+	])(
+		'is over when the credential comes too late: a check for %s does nothing',
+		async (_what, own) => {
+			const trigger = triggerWith(own, () => eventsResponse([]));
+			const slow = trigger.context({ budgetMs: 36_000, credentialMs: 18_001 });
 
-		expect(await polled(slow)).toBeNull();
-		expect([trigger.requests, trigger.warnings]).toEqual([[], []]);
-	});
+			expect(await polled(slow)).toBeNull();
+			expect([trigger.requests, trigger.log.warning]).toEqual([[], []]);
+		},
+	);
 
 	test.each([
 		[503, {}, 17_900, 'The service failed (HTTP 503). Try again later. No event is lost'],
@@ -288,15 +240,13 @@ describe('the time budget of a poll', () => {
 			'The account has reached its rate limit (HTTP 429). No ev',
 		],
 	])(
-		'a request that is not retried in time fails with HTTP %d',
+		'fails a request that cannot be retried in time: HTTP %d',
 		async (status, headers, after, message) => {
 			const trigger = triggerWith({ ids: A }, (_request, number) =>
 				number === 1 ? { status, headers, body: {}, after } : eventsResponse([]),
 			);
 
-			expect((await rejected(poll(trigger.context({ budgetMs: 36_000 })))).message).toContain(
-				message,
-			);
+			expect(await pollError(trigger.context({ budgetMs: 36_000 }))).toContain(message);
 			expect(trigger.requests).toHaveLength(1);
 			await polled(trigger.context({ budgetMs: 36_000 }));
 			expect(trigger.requests).toHaveLength(2);
@@ -304,14 +254,58 @@ describe('the time budget of a poll', () => {
 	);
 });
 
-test('nodes with the same name in other workflows, and other nodes, have separate memories', async () => {
-	const [one, other] = [
-		triggerWith({ ids: A }, () => eventsResponse([])),
-		triggerWith({ ids: B }, () => eventsResponse([])),
-	];
+describe('after the first check', () => {
+	/** A trigger whose first check is done; now there is an event. */
+	async function watching() {
+		const trigger = triggerWith({ ids: A }, (_request, number) => ({
+			...eventsResponse(number === 1 ? [] : [eventOf(A, 'e', 1)]),
+			after: 1_000,
+		}));
+		await polled(trigger.context());
+		jest.setSystemTime(NOW + MINUTE);
+		return { trigger, committed: structuredClone(trigger.state) };
+	}
 
-	const polls = [one, other].map(async (trigger) => await poll(trigger.context()));
-	await settled(Promise.all(polls));
+	test('checks that start while another is running do nothing', async () => {
+		const { trigger } = await watching();
 
-	expect([one.requests.length, other.requests.length]).toEqual([1, 1]);
+		const polls = [1, 2, 3].map(async () => await poll(trigger.context()));
+		const outputs = await settled(Promise.all(polls));
+
+		expect(outputs.map((output) => output?.[0]?.length)).toEqual([1, undefined, undefined]);
+		expect(trigger.requests).toHaveLength(2);
+	});
+
+	test('a check that breaks does not block the next one', async () => {
+		const { trigger } = await watching();
+		const broken = trigger.context();
+		jest.spyOn(broken.helpers, 'httpRequestWithAuthentication').mockRejectedValue(new Error('No.'));
+		broken.logger.warn = () => {
+			throw new Error('Broken');
+		};
+		expect(await pollError(broken)).toBe('Broken');
+
+		expect(await polledValues(trigger.context(), 'event_id')).toEqual(['e']);
+	});
+
+	test('with durable cursors, a check that starts before n8n has committed the last one does nothing', async () => {
+		const { trigger, committed } = await watching();
+		expect(await polledValues(trigger.context(), 'event_id')).toEqual(['e']);
+
+		Object.assign(trigger.state, structuredClone(committed));
+		expect(await polled(trigger.context())).toBeNull();
+		expect([trigger.state, trigger.requests.length]).toEqual([committed, 2]);
+
+		// n8n dropped the events with the state.
+		jest.setSystemTime(NOW + 2 * MINUTE);
+		expect(await polledValues(trigger.context(), 'event_id')).toEqual(['e']);
+	});
+
+	test('other nodes have separate memories', async () => {
+		const triggers = [A, B].map((ids) => triggerWith({ ids }, () => eventsResponse([])));
+
+		await settled(Promise.all(triggers.map(async (trigger) => await poll(trigger.context()))));
+
+		expect(triggers.map(({ requests }) => requests.length)).toEqual([1, 1]);
+	});
 });

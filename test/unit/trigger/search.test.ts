@@ -1,316 +1,411 @@
-/** The state of a watched search: whose people are known, and which pages are fetched. */
-import type { IDataObject } from 'n8n-workflow';
+/** Checks of a watched search: which pages they request, whom they output, what they log. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { fingerprintOf, unpack } from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 import {
-	fingerprintOf,
-	pack,
-	unpack,
-} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
-import {
-	isWatchingSearch,
-	MAX_PEOPLE,
 	MAX_REMEMBERED_PEOPLE,
-	openSearchCheckpoint,
-	planSearch,
-	type SearchCheckpoint,
-	selectPeople,
-	type SweepPart,
+	searchState,
 } from '../../../nodes/BusinessProspectData/trigger/search/state';
+import type { FakeResponse } from '../api/service';
+import {
+	idsOf,
+	polled,
+	polledValues,
+	pollError,
+	searchResponse,
+	triggerWith,
+	UNAUTHORIZED,
+	useFakeClock,
+} from './trigger';
 
-const watch = {
-	filters: { country_code: { values: ['us', 'gb'] }, job_level: { values: ['vp'] } },
-};
+useFakeClock();
 
-const rowsOf = (...rows: IDataObject[]) => rows.map((row) => ({ row, responseContext: undefined }));
-const received = (names: readonly string[], pages: Partial<SweepPart> = {}): SweepPart => ({
-	rows: rowsOf(...names.map((name) => ({ prospect_id: name }))),
-	firstPageStatus: 'received',
-	partial: false,
-	changed: false,
-	total: names.length,
-	...pages,
-});
-const withoutPages = (first: SweepPart['firstPageStatus']): SweepPart => ({
-	rows: [],
-	firstPageStatus: first,
-	partial: false,
-	changed: false,
-});
+const FILTERS = { country_code: [{ value: 'us' }] };
+const [PEOPLE, LATER] = [idsOf(250), idsOf(260).slice(250)];
 
-/** The state after a poll, and whom it output. */
-function polled(state: SearchCheckpoint, pages: SweepPart, maxPages = 60) {
-	const { checkpoint: planned, job } = planSearch(state, maxPages);
-	const { checkpoint = state, result } = selectPeople(planned, job, pages);
-	const names = result.rows.map(({ row }) => row.prospect_id);
-	return { ...result, checkpoint, job, names };
+/** A trigger on a search of these people, with what the service responds instead of a page. */
+function searchTrigger(options: INodeParameters = {}, count = 250) {
+	const service = {
+		people: idsOf(count),
+		/** Responses by page. */
+		instead: {} as Record<number, FakeResponse>,
+		after: 0,
+	};
+	const parameters: INodeParameters = { triggerOn: 'newProspect', filters: FILTERS, options };
+	const trigger = triggerWith(parameters, ({ body }) => ({
+		...(service.instead[Number(body.page)] ?? searchResponse(body, service.people)),
+		after: service.after,
+	}));
+	return { ...trigger, service, parameters };
 }
 
-/** The state after these polls. */
-const after = (...polls: SweepPart[]): SearchCheckpoint =>
-	polls.reduce(
-		(state, pages) => polled(state, pages).checkpoint,
-		openSearchCheckpoint(undefined, watch),
-	);
-
-const knownIn = ({ known }: SearchCheckpoint, ...names: string[]) =>
-	names.filter((name) => unpack(known).includes(fingerprintOf(name)));
-
 describe('the first check', () => {
-	test.each<[what: string, pages: SweepPart]>([
-		['a page failed', received(['a'], { partial: true, total: 1 })],
-		['pages changed meanwhile', received(['a'], { changed: true })],
-		['fewer people were found than match', received(['a'], { total: 2 })],
-		['no total is reported', received(['a'], { total: undefined })],
-		['pages are left', received(['a'], { resumeAt: 2, total: 1 })],
-		['the search is too large', withoutPages('tooMany')],
-		['the service failed', withoutPages('failed')],
-		['the time ran out', withoutPages('postponed')],
-	])('goes on when %s', (_what, pages) => {
-		const { checkpoint: state, baselineSize } = polled(
-			openSearchCheckpoint(undefined, watch),
-			pages,
-		);
+	interface Case {
+		/** Which totals pages report: none, or the number of the page's rows; by default right ones. */
+		readonly totals?: 'none' | 'ofPage';
+		/** What happens after a page was read for the first time. */
+		readonly after?: Record<number, (people: string[]) => unknown>;
+		/** Rows that page 2 has at first. */
+		readonly rows?: number;
+	}
+	const leave = (from: number, count: number) => (people: string[]) => people.splice(from, count);
+	const join = (people: string[]) => people.push(...LATER.slice(5));
+	const moveToEnd = (people: string[]) => people.push(...people.splice(5, 1));
 
-		expect(baselineSize).toBeUndefined();
-		expect(polled(state, received(['b'], { total: 2 })).names).toEqual([]);
+	test.each<[sweeps: number, what: string, Case]>([
+		[1, 'nothing changes', {}],
+		[2, 'pages report no totals', { totals: 'none' }],
+		[2, 'totals count the rows of a page', { totals: 'ofPage' }],
+		[2, 'someone leaves page 1', { after: { 1: leave(5, 1) } }],
+		[2, 'five leave page 1, and later five join', { after: { 1: leave(10, 5), 2: join } }],
+		[2, 'someone moves from page 1 to the end', { after: { 1: moveToEnd } }],
+		[2, 'page 2 lacks rows', { rows: 60 }],
+	])('reads all pages %i times if %s, and outputs no one', async (sweeps, _what, own) => {
+		const people = [...PEOPLE];
+		const read = new Set<number>();
+		const options = { requests: { maxConcurrentRequests: 1 } };
+		const parameters = { triggerOn: 'newProspect', filters: FILTERS, options };
+		const trigger = triggerWith(parameters, ({ body: { page, page_size } }) => {
+			const number = Number(page);
+			const { data, ...totals } = searchResponse({ page, page_size }, people).body;
+			const isFirst = !read.has(number);
+			read.add(number);
+			const rows = isFirst && number === 2 ? data.slice(0, own.rows) : data;
+			if (isFirst) own.after?.[number]?.(people);
+			const reported = { none: {}, ofPage: { ...totals, total_results: rows.length } };
+			return {
+				status: 200,
+				body: { ...(own.totals === undefined ? totals : reported[own.totals]), data: rows },
+			};
+		});
+		const context = trigger.context();
+
+		expect(await polled(context)).toBeNull();
+		expect(trigger.pages()).toEqual(Array(sweeps).fill([1, 2, 3]).flat());
+		for (let check = 0; check < 3; check++) expect(await polled(context)).toBeNull();
+		const [later = ''] = LATER;
+		people.splice(50, 0, later);
+		expect(await polledValues(context, 'prospect_id')).toEqual([later]);
 	});
 
-	test.each([[9], [undefined]])(
-		'ends after three complete sweeps if the total, %p, is never reached',
-		(total) => {
-			const sweep = received(['a'], { total });
+	test('sends the filters, pages of one size, and no limit below that of the service', async () => {
+		const options = { requests: { requestContext: '{"team":"x"}' } };
+		const { context, requests } = searchTrigger(options, 150);
 
-			expect(after(sweep, sweep).baselineSweeps).toBe(2);
-			expect(after(sweep, sweep, sweep).baselineSweeps).toBeUndefined();
-		},
-	);
+		await polled(context());
 
-	test('goes through all pages a second time, at once, if they changed during the first sweep', () => {
-		const changed = received(['a'], { changed: true });
-		const opened = openSearchCheckpoint(undefined, watch);
-		const failed = received(['a'], { changed: true, partial: true });
-
-		expect(polled(opened, changed).continues).toBe(true);
-		expect(polled(after(changed), changed)).toMatchObject({ continues: false, baselineSize: 1 });
-		expect(polled(opened, received(['a'], { total: 2 })).continues).toBe(false);
-		expect(polled(opened, failed).continues).toBe(false);
-		expect(polled(after(failed), failed).continues).toBe(false);
-		expect(polled(after(received(['a'])), changed).continues).toBe(false);
-	});
-
-	test('is partial if it ends because the last page that can be watched fails', () => {
-		const sweep = received(['a'], { total: 2 });
-		const failed = withoutPages('failed');
-		const state = after(sweep, sweep, received(['a'], { total: 2, resumeAt: 200 }), failed);
-
-		expect(polled(state, failed)).toMatchObject({ baselineSize: 1, isBaselinePartial: true });
-	});
-
-	test('is partial if its last sweep skipped a page in an earlier poll', () => {
-		const sweep = received(['a'], { total: 9 });
-		const failed = withoutPages('failed');
-		const state = after(sweep, sweep, received(['a'], { resumeAt: 2 }), failed, failed);
-
-		expect(polled(state, received([]))).toMatchObject({ baselineSize: 1, isBaselinePartial: true });
-	});
-
-	test('compares with the largest total of the sweep', () => {
-		const state = after(received(['a'], { resumeAt: 2, total: 2 }), received([], { total: 1 }));
-
-		expect(state.baselineSweeps).toBe(1);
-	});
-
-	test('counts whom a sweep found, over all its polls', () => {
-		const state = after(received(['a'], { resumeAt: 2, total: 2 }), received(['b'], { total: 2 }));
-
-		expect(state.baselineSweeps).toBeUndefined();
-	});
-
-	test('does not count somebody known from an earlier sweep, who may have left', () => {
-		const left = received(['left', 'b'], { total: 3 });
-		const state = after(left, received(['b'], { total: 2 }));
-
-		expect(state.baselineSweeps).toBe(2);
-		expect(polled(state, received(['b', 'c'])).names).toEqual([]);
-	});
-
-	test('counts the matches only before its first page; sweeps are numbered', () => {
-		const incomplete = received(['a'], { total: 9 });
-		const jobs = [
-			polled(after(received(['a'], { resumeAt: 3 })), received([])).job,
-			polled(after(incomplete, incomplete), received([])).job,
-			polled(after(withoutPages('tooMany')), received([])).job,
-		];
-
-		expect(jobs).toMatchObject([
-			{ sweepNumber: 1, startPage: 3, maxPages: 198, startsBaseline: false },
-			{ sweepNumber: 3, startPage: 1, maxPages: 200, startsBaseline: false },
-			{ sweepNumber: 1, startPage: 1, maxPages: 200, startsBaseline: true },
+		const filters = { country_code: { values: ['us'] } };
+		const own = {
+			mode: 'full',
+			size: 60_000,
+			page_size: 100,
+			filters,
+			request_context: { team: 'x' },
+		};
+		expect(requests.map(({ body }) => body)).toEqual([
+			{ ...own, page: 1 },
+			{ ...own, page: 2 },
 		]);
+		expect(jest.getTimerCount()).toBe(0);
 	});
-});
 
-describe('a sweep', () => {
-	const first = received(['a']);
-	const pageOf = (...polls: SweepPart[]) => planSearch(after(first, ...polls), 5).job.startPage;
+	test.each([
+		[150, '150 people match'],
+		[1, '1 person matches'],
+	])("is reported in n8n's log: %i", async (count, text) => {
+		const { context, log } = searchTrigger({}, count);
 
-	test.each<[what: string, polls: SweepPart[], startPage: number]>([
-		['continues after the pages received', [received(['b'], { resumeAt: 6 })], 6],
-		['starts over after the last page', [received(['b'], { resumeAt: 6 }), received(['c'])], 1],
-		['waits while the service fails', [withoutPages('failed'), withoutPages('failed')], 1],
-		['waits while there is no time', [received([], { resumeAt: 6 }), withoutPages('postponed')], 6],
-		['tries a failed page again', [received([], { resumeAt: 6 }), withoutPages('failed')], 6],
-		[
-			'skips a page that failed twice in a row',
-			[received([], { resumeAt: 6 }), withoutPages('failed'), withoutPages('failed')],
-			7,
-		],
-		[
-			'tries the page after a skipped one twice, too',
-			[
-				received([], { resumeAt: 6 }),
-				withoutPages('failed'),
-				withoutPages('failed'),
-				withoutPages('failed'),
+		for (let check = 0; check < 2; check++) await polled(context());
+
+		expect(log).toEqual({
+			info: [
+				`Watch: ${text} the filters now and won't be output. From now on, people who match for the first time are.`,
 			],
-			7,
-		],
-		[
-			'tries the last page that it covers after it skipped the one before',
-			[received([], { resumeAt: 199 }), withoutPages('failed'), withoutPages('failed')],
-			200,
-		],
-		[
-			'starts over when the search is too large',
-			[received([], { resumeAt: 6 }), withoutPages('tooMany')],
-			1,
-		],
-	])('%s', (_what, polls, startPage) => {
-		expect(pageOf(...polls)).toBe(startPage);
-	});
-
-	test('ends when the page that it skips is the last one that it covers', () => {
-		const failed = withoutPages('failed');
-		const state = after(first, received([], { resumeAt: 200 }), failed, failed);
-
-		expect(state.sweep).toBeUndefined();
-	});
-
-	test('of the first check that skipped a page counts, and is followed by another', () => {
-		const failed = withoutPages('failed');
-		const state = after(received(['a'], { resumeAt: 2, total: 1 }), failed, failed, received([]));
-
-		expect(state.baselineSweeps).toBe(1);
-	});
-
-	test(`covers ${MAX_PEOPLE} people`, () => {
-		const jobAt = (resumeAt: number) =>
-			planSearch(after(first, received([], { resumeAt })), 5).job.maxPages;
-
-		expect([196, 199, 200, 201].map(jobAt)).toEqual([5, 2, 1, 0]);
-	});
-
-	test('drops the pages of a poll during which the filters were edited, even if back', () => {
-		const { checkpoint: state, job } = planSearch(after(first), 60);
-		const other = openSearchCheckpoint(state, { filters: {} });
-		const back = openSearchCheckpoint(planSearch(other, 60).checkpoint, watch);
-
-		const nobody = { rows: [], succeeded: true, inBaseline: true, continues: false };
-		expect([other, back].map((edited) => selectPeople(edited, job, received(['b'])))).toEqual([
-			{ result: nobody, checkpoint: other },
-			{ result: nobody, checkpoint: back },
-		]);
-		const later = selectPeople(planSearch(back, 60).checkpoint, job, received(['b']));
-		expect(later.result.rows).toEqual([]);
-	});
-});
-
-describe('people', () => {
-	test('who leave and come back, or whom a sweep misses, are not output again', () => {
-		const state = after(received(['a', 'b']), received(['a']), received(['a']));
-
-		expect(polled(state, received(['b', 'a'])).names).toEqual([]);
-	});
-
-	test('come once even if two pages have them, in the order of the pages', () => {
-		const state = after(received(['a']));
-
-		expect(polled(state, received(['c', 'b', 'c', 'a'])).names).toEqual(['c', 'b']);
-	});
-
-	test('without an ID differ by their data', () => {
-		const nameless = (name: string) => ({ ...received([]), rows: rowsOf({ full_name: name }) });
-		const state = after(nameless('A'));
-
-		expect(polled(state, nameless('B')).rows).toEqual(rowsOf({ full_name: 'B' }));
-		expect(polled(state, nameless('A')).names).toEqual([]);
-	});
-
-	test('beyond the maximum are forgotten: those who were found longest ago', () => {
-		const fillers = Array.from(
-			{ length: MAX_REMEMBERED_PEOPLE - 2 },
-			(_, index) => `filler ${index}`,
-		);
-		const full = after(received(['stays', 'left', ...fillers]));
-
-		const { checkpoint: state, names } = polled(full, received(['stays', 'new']));
-
-		expect(names).toEqual(['new']);
-		expect(knownIn(state, 'left', 'stays', 'new')).toEqual(['stays', 'new']);
-		expect(unpack(state.known)).toHaveLength(MAX_REMEMBERED_PEOPLE);
-		expect(JSON.stringify(planSearch(state, 1).checkpoint).length).toBeLessThan(250_000);
-	});
-});
-
-describe('a saved state', () => {
-	const saved = after(received(['a']));
-
-	test.each<[what: string, filters: IDataObject, isSame: boolean]>([
-		['the same filters', watch.filters, true],
-		[
-			'the same filters in another order',
-			{ job_level: { values: ['vp'] }, country_code: { values: ['gb', 'us'] } },
-			true,
-		],
-		['one value less', { ...watch.filters, country_code: { values: ['us'] } }, false],
-		['another value', { ...watch.filters, job_level: { values: ['cxo'] } }, false],
-		['a value under another filter', { ...watch.filters, job_level: { value: 'vp' } }, false],
-		['a filter more', { ...watch.filters, has_email: { value: true } }, false],
-		['no filters', {}, false],
-	])('with %s', (_what, filters, isSame) => {
-		const opened = openSearchCheckpoint(saved, { filters });
-
-		expect(isWatchingSearch(saved, { filters })).toBe(isSame);
-		expect([opened === saved, opened.baselineSweeps === undefined]).toEqual([isSame, isSame]);
-		expect(opened.known === '').toBe(!isSame);
-	});
-
-	test.each<[what: string, broken: unknown]>([
-		['nothing', undefined],
-		['of watched IDs', { source: 'prospect', watched: {}, types: {}, seen: {}, earliestFrom: 1 }],
-		['without known people', { ...saved, known: undefined }],
-		['with another kind of sweep', { ...saved, sweep: 'first' }],
-		['with a broken sweep', { ...saved, sweep: { number: 1, nextPage: 'a', found: 0 } }],
-		['without what its sweep found', { ...saved, sweep: { number: 1, nextPage: 1 } }],
-		['with a broken total', { ...saved, sweep: { number: 1, nextPage: 1, found: 0, total: 'a' } }],
-		['with a broken first check', { ...saved, baselineSweeps: 'a' }],
-		['with a broken counter', { ...saved, sweeps: null }],
-	])('that is unreadable (%s) is replaced', (_what, broken) => {
-		expect(isWatchingSearch(broken, watch)).toBe(false);
-		expect(openSearchCheckpoint(broken, watch)).toEqual({
-			searchKey: saved.searchKey,
-			known: '',
-			sweeps: 0,
-			baselineSweeps: 0,
+			warning: [],
+			execution: [],
 		});
 	});
 
-	test('that came from JSON continues its sweep', () => {
-		const { checkpoint: state } = polled(saved, received(['b'], { resumeAt: 4, total: undefined }));
-		const copy: unknown = JSON.parse(JSON.stringify(state));
+	test('continues at a page that failed until it works, then reads all again, and says so meanwhile', async () => {
+		const { service, pages, log, ...trigger } = searchTrigger();
+		const context = trigger.context();
+		service.instead = { 2: UNAUTHORIZED };
 
-		expect(isWatchingSearch(copy, watch)).toBe(true);
-		expect(planSearch(openSearchCheckpoint(copy, watch), 2).job.startPage).toBe(4);
-		expect(knownIn(openSearchCheckpoint(copy, watch), 'a', 'b')).toEqual(['a', 'b']);
-		expect(pack(unpack(state.known))).toBe(state.known);
+		expect(await polled(context)).toBeNull();
+		expect(await pollError(context)).toMatch(
+			/API key.* The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known\. The next checks continue it\.$/,
+		);
+		service.instead = {};
+		expect(await polled(context)).toBeNull();
+
+		expect(pages()).toEqual([1, 2, 3, 2, 2, 3, 1, 2, 3]);
+		expect(log.warning[0]).toContain('Watch: Page 2 of the search failed. The service did not');
+		service.people = [...LATER, ...service.people];
+		expect(await polled(context)).toHaveLength(10);
+	});
+});
+
+describe('later checks', () => {
+	const REJECTED = { status: 422, body: { detail: 'No such page' } };
+	const LIMITED = { status: 429, headers: { 'retry-after': '3600' }, body: {} };
+
+	/** 1,000 people match; a check requests up to two pages. */
+	async function watching(instead: Record<number, FakeResponse> = {}) {
+		const trigger = searchTrigger({ requests: { requestsPerPoll: 2, maxTries: 1 } }, 1_000);
+		const context = trigger.context();
+		await polled(context);
+		trigger.service.instead = instead;
+		const before = trigger.requests.length;
+		return { ...trigger, context, pages: () => trigger.pages(before) };
+	}
+
+	test.each<[what: string, instead: Record<number, FakeResponse>, pages: number[]]>([
+		['after the last one', {}, [1, 2, 3, 4, 5, 6]],
+		['after page 2 if it fails', { 2: UNAUTHORIZED }, [1, 2, 3, 4, 5, 6]],
+		['after page 3, which is left out, if it fails first', { 3: UNAUTHORIZED }, [1, 2, 3, 4, 5]],
+		['at page 1 if it fails', { 1: UNAUTHORIZED }, [1, 1, 1]],
+		[
+			'at page 1 if the service rejects page 3, because fewer match',
+			{ 3: REJECTED },
+			[1, 2, 3, 1, 2],
+		],
+		['at page 2 if it hits the rate limit', { 2: LIMITED }, [1, 2, 2, 2]],
+		['at page 3 if it hits the rate limit', { 3: LIMITED }, [1, 2, 3, 3]],
+	])('continue %s', async (_what, instead, expected) => {
+		const { context, pages } = await watching(instead);
+
+		for (let check = 0; check < 3; check++) await polled(context).catch(() => null);
+
+		expect(pages()).toEqual(expected);
+	});
+
+	test('start over at page 1 after the last page', async () => {
+		const { context, service, pages } = await watching();
+		service.people = [...service.people.slice(0, 350), ...idsOf(1_010).slice(1_000)];
+
+		const outputs = [];
+		for (let check = 0; check < 3; check++) outputs.push((await polled(context))?.length);
+
+		expect(pages()).toEqual([1, 2, 3, 4, 1, 2]);
+		expect(outputs).toEqual([undefined, 10, undefined]);
+	});
+
+	test('continue at a failed page without totals: nothing is known of those after it', async () => {
+		const { context, service, pages } = await watching();
+		const untold = (page: number) => ({
+			data: searchResponse({ page, page_size: 100 }, PEOPLE).body.data,
+		});
+		service.instead = { 1: { status: 200, body: untold(1) }, 2: UNAUTHORIZED };
+
+		await polled(context);
+		await pollError(context);
+
+		expect(pages()).toEqual([1, 2, 2]);
+	});
+
+	test('fail if their first page fails; a failed page among others is only logged', async () => {
+		const { service, log, ...trigger } = searchTrigger({}, 450);
+		const context = trigger.context();
+		await polled(context);
+		service.people.push(...idsOf(451).slice(450));
+		service.instead = { 2: UNAUTHORIZED, 4: UNAUTHORIZED };
+		expect(await polled(context)).toHaveLength(1);
+		expect(log.warning).toEqual([
+			expect.stringContaining('Watch: Pages 2, 4 of the search failed. '),
+		]);
+
+		service.instead = { 1: UNAUTHORIZED };
+		expect(await pollError(context)).toMatch(
+			/No one is missed: the next checks continue the search\.$/,
+		);
+		expect(log.warning).toHaveLength(2);
+	});
+
+	test('that run out of time are continued by the next ones', async () => {
+		const options = { requests: { maxConcurrentRequests: 1 } };
+		const { context, service, pages, log } = searchTrigger(options);
+		const durable = () => context({ budgetMs: 36_000 });
+		await polled(durable());
+		service.people = idsOf(350);
+		service.after = 10_000;
+
+		const outputs = [];
+		for (let check = 0; check < 3; check++) {
+			outputs.push((await polled(durable()))?.length);
+			jest.setSystemTime(Date.now() + 60_000);
+		}
+
+		// Requests start within 18 seconds.
+		expect(pages(3)).toEqual([1, 2, 3, 4, 1, 2]);
+		expect(outputs).toEqual([undefined, 100, undefined]);
+		expect(log.warning).toEqual([]);
+	});
+
+	test('output who is new, once, in the order of the pages, even if on two of them', async () => {
+		const { service, ...trigger } = searchTrigger();
+		const context = trigger.context();
+		await polled(context);
+		const [first = '', second = ''] = LATER;
+		const all = service.people;
+		service.people = [first, ...all.slice(0, 150), second, ...all.slice(150, 200), first];
+		expect(await polledValues(context, 'prospect_id')).toEqual([first, second]);
+
+		// Some leave, and come back.
+		service.people = all.slice(10);
+		expect(await polled(context)).toBeNull();
+		service.people = [...all, first];
+		expect(await polled(context)).toBeNull();
+	});
+});
+
+describe('too many matches', () => {
+	const NARROW = 'Narrow Filters, for example by Person Country, Company Size or Job Level';
+
+	test.each([
+		['activate', 5_001, {}, `5,000. ${NARROW}, or raise Max Prospects (at most 20,000).`],
+		['create', 5_001, {}, '5,000.'],
+		['update', 20_001, { maxProspects: 20_000 }, `20,000. ${NARROW}.`],
+	] as const)('fail an activation of the kind %s', async (activation, count, options, end) => {
+		const { context, requests } = searchTrigger(options, count);
+		const message = `The filters match ${count.toLocaleString('en')} people, but Max Prospects allows ${end}`;
+
+		expect(await pollError(context({ activation }))).toContain(message);
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each(['init', 'leadershipChange'] as const)(
+		'are only logged at an activation of the kind %s; later checks fail until fewer match',
+		async (activation) => {
+			const { context, service, log } = searchTrigger({ maxProspects: 249 });
+			const own = context({ activation });
+
+			expect(await polled(own)).toBeNull();
+			expect(log.warning).toHaveLength(1);
+			expect(await pollError(own)).toContain('Max Prospects allows 249');
+			service.people = PEOPLE.slice(1);
+			expect(await polled(own)).toBeNull();
+			// Later, more may match.
+			service.people = PEOPLE;
+			expect(await polledValues(own, 'prospect_id')).toEqual(PEOPLE.slice(0, 1));
+		},
+	);
+
+	test('are known by the page count if the total counts the rows of a page', async () => {
+		const { context, service } = searchTrigger({ maxProspects: 200 });
+		const { body } = searchResponse({ page: 1, page_size: 100 }, PEOPLE);
+		service.instead = { 1: { status: 200, body: { ...body, total_results: 100 } } };
+
+		expect(await pollError(context())).toContain('The filters match 201 people');
+	});
+
+	test('of edited filters change nothing: whoever came meanwhile is output once they are undone', async () => {
+		const { context, service, parameters } = searchTrigger({ maxProspects: 250 });
+		await polled(context());
+		parameters.filters = { country_code: [{ value: 'gb' }] };
+		service.people = idsOf(260);
+		expect(await pollError(context({ activation: 'update' }))).toContain(
+			'Max Prospects allows 250',
+		);
+
+		parameters.filters = FILTERS;
+		expect(await polledValues(context({ activation: 'update' }), 'prospect_id')).toEqual(LATER);
+	});
+
+	test('beyond 20,000 stop the trigger until there are fewer', async () => {
+		const { context, service } = searchTrigger();
+		const own = context();
+		await polled(own);
+		service.people = idsOf(20_001);
+		expect(await pollError(own)).toBe(
+			`The filters match 20,001 people now, but the trigger can watch at most 20,000. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
+		);
+		service.people = idsOf(251);
+
+		expect(await polledValues(own, 'prospect_id')).toEqual(LATER.slice(0, 1));
+	});
+});
+
+describe('the state', () => {
+	const { open, plan, select } = searchState;
+	const watch = {
+		filters: { country_code: { values: ['us', 'gb'] }, job_level: { values: ['vp'] } },
+	};
+
+	/** The state after a sweep with these rows. */
+	function after(saved: unknown, rows: readonly IDataObject[], nextPage = Infinity) {
+		const { checkpoint, job } = plan(open(saved), 60, watch);
+		const part = {
+			rows: rows.map((row) => ({ row, responseContext: undefined })),
+			received: true,
+			nextPage,
+			total: rows.length,
+		};
+		const selected = select(checkpoint, job, part, watch);
+		return { ...selected, added: selected.result.rows.map(({ row }) => row) };
+	}
+	const { checkpoint: saved } = after(undefined, [{ prospect_id: 'a' }]);
+
+	test.each<[what: string, filters: IDataObject, isSame: boolean]>([
+		['the same', watch.filters, true],
+		[
+			'in another order',
+			{ job_level: { values: ['vp'] }, country_code: { values: ['gb', 'us'] } },
+			true,
+		],
+		['with a value less', { ...watch.filters, country_code: { values: ['us'] } }, false],
+		['with another value', { ...watch.filters, job_level: { values: ['cxo'] } }, false],
+		['with a value under another name', { ...watch.filters, job_level: { value: 'vp' } }, false],
+		['with one more', { ...watch.filters, has_email: { value: true } }, false],
+	])('is of a search whose filters are %s', (_what, filters, isSame) => {
+		expect(plan(open(saved), 60, { filters }).job).toMatchObject({
+			startsSearch: !isSame,
+			maxPages: isSame ? 60 : 200,
+		});
+	});
+
+	test('of watched IDs, or of no search, is replaced', () => {
+		for (const other of [undefined, { entityType: 'prospect' }]) {
+			expect(plan(open(other), 60, watch).job.startsSearch).toBe(true);
+		}
+	});
+
+	test('ignores a check during which the filters were edited', () => {
+		const { job } = plan(saved, 60, watch);
+		const part = { rows: [], received: true, nextPage: 7 };
+
+		expect(select(saved, job, part, { filters: {} }).checkpoint).toBe(saved);
+	});
+
+	test('covers 20,000 people', () => {
+		const pagesAfter = (nextPage: number) =>
+			plan(after(saved, [], nextPage).checkpoint, 5, watch).job;
+
+		expect(pagesAfter(196)).toMatchObject({ startPage: 196, maxPages: 5 });
+		expect(pagesAfter(199)).toMatchObject({ startPage: 199, maxPages: 2 });
+		expect(pagesAfter(201)).toMatchObject({ startPage: 1, maxPages: 5 });
+	});
+
+	test('knows people without an ID by their data', () => {
+		const known = after(saved, [{ full_name: 'A' }]).checkpoint;
+
+		expect(after(known, [{ full_name: 'A' }, { full_name: 'B' }]).added).toEqual([
+			{ full_name: 'B' },
+		]);
+	});
+
+	test('forgets those beyond the maximum who were found longest ago, and stays small', () => {
+		const rowsOf = (names: readonly string[]) => names.map((name) => ({ prospect_id: name }));
+		const fillers = Array.from({ length: MAX_REMEMBERED_PEOPLE - 2 }, (_, index) => `${index}`);
+		const full = after(undefined, rowsOf(['stays', 'left', ...fillers])).checkpoint;
+
+		const { checkpoint, added } = after(full, rowsOf(['stays', 'new']));
+
+		expect(added).toEqual(rowsOf(['new']));
+		const known = new Set(unpack(checkpoint.known));
+		expect(['left', 'stays', 'new'].map((name) => known.has(fingerprintOf(name)))).toEqual([
+			false,
+			true,
+			true,
+		]);
+		expect(JSON.stringify(checkpoint).length).toBeLessThan(250_000);
 	});
 });

@@ -1,19 +1,28 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { RequestOptions } from '../../api/client';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { Client, RequestOptions } from '../../api/client';
+import { operationError } from '../../api/errors';
 import { type EventsSource, LIMITS } from '../../catalog/service';
+import type { Failure, Outcome } from '../../core/outcome';
+import { formatNumber, pluralize } from '../../core/text';
 import {
 	chosenTypes,
+	eventBatchConfig,
 	eventRecords,
 	eventLayouts,
+	type EventsQuery,
+	type EventsResult,
 	otherEventTypes,
 	retentionStart,
+	timeOf,
 	TOO_OLD,
 } from '../../events/query';
+import { rowJson } from '../../fields/row';
 import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../parameters/dates';
 import { readIds } from '../../parameters/lists';
 import { simplify } from '../../parameters/options';
-import { rowJson } from '../../fields/row';
 import { parameterError } from '../../parameters/parameter';
+import { executeBatches } from '../../run/batches';
+import { newEntry } from '../../run/inputs';
 import {
 	createParameterReader,
 	type EventTrigger,
@@ -22,9 +31,15 @@ import {
 	watchedIds,
 } from '../parameters';
 import { poll } from '../poll';
-import { createRunner } from '../runner';
-import { type EventQuerySettings, fetchEvents, fetchTestEvents } from './fetch';
-import { eventsState, type EventsWatch } from './state';
+import { createRunner, type ReceivedRow } from '../runner';
+import {
+	CLOCK_SLACK_MS,
+	type EventsJob,
+	eventsState,
+	type EventsWatch,
+	type FetchedEvents,
+	type IdResult,
+} from './state';
 
 const runPoll = createRunner(eventsState);
 
@@ -60,11 +75,13 @@ export async function pollEvents(
 	});
 }
 
-interface EventsSettings extends EventQuerySettings {
+interface EventsSettings {
+	readonly source: EventsSource;
 	readonly watch: EventsWatch;
 	readonly simplify: boolean;
 	readonly requestsPerPoll: number;
 	readonly requestOptions: RequestOptions;
+	readonly requestContext?: IDataObject;
 }
 
 /** @throws UserError if a setting is invalid, or if there are no IDs or no event types */
@@ -122,4 +139,109 @@ export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: nu
 	// A date that is slightly too old is accepted, such as "3 months ago" calculated a moment ago.
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());
+}
+
+interface IdOutcome {
+	readonly id: string;
+	readonly outcome: Outcome<EventsResult>;
+}
+
+const MAX_LOGGED_IDS = 10;
+
+/** Fetches the events of a poll. Logs failures. */
+async function fetchEvents(
+	context: IPollFunctions,
+	client: Client,
+	settings: EventsSettings,
+	{ ids, from }: EventsJob,
+): Promise<FetchedEvents> {
+	const outcomes = await queryIds(client, settings, ids, from);
+	const failed = outcomes.flatMap(({ id, outcome: { failure } }) =>
+		failure === undefined || failure.kind === 'stopped' ? [] : [{ id, failure }],
+	);
+	const failure = failed[0]?.failure;
+	if (failure !== undefined) {
+		const listed = failed.slice(0, MAX_LOGGED_IDS).map(({ id }) => id);
+		const more = failed.length > listed.length ? ', ...' : '';
+		context.logger.warn(
+			`${context.getNode().name}: ${formatNumber(failed.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${failure.message}`,
+		);
+	}
+	return { results: toIdResults(outcomes), failure };
+}
+
+/** `executeBatches` sets it as the `field` of a failure if the service rejects a single ID. */
+const FIELD = watchedIds.name;
+
+/** Fetches the events of IDs since `from` (milliseconds). */
+async function queryIds(
+	client: Client,
+	{ source, watch, requestContext }: EventsSettings,
+	ids: readonly string[],
+	from: number,
+): Promise<IdOutcome[]> {
+	// The service returns only events after `timestamp_from`, and may reject a time before its oldest events. The slack allows
+	// for a service clock ahead of this machine's.
+	const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
+	const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
+	const entries = ids.map((id) => newEntry<EventsQuery, EventsResult>({ ...query, id }));
+	await executeBatches(client, entries, {
+		...eventBatchConfig(source),
+		// The queries differ only in their ID, so one group is enough. Computing thousands of keys would be slow.
+		groupKey: () => '',
+		parameterName: FIELD,
+	});
+	return entries.map(({ input: { id }, outcome }) => ({ id, outcome }));
+}
+
+/**
+ * Converts outcomes to results for the sweep. Leaves out IDs that the sweep must still query. If the service accepts other IDs, a
+ * rejected ID doesn't count as failed, because a retry would probably be rejected too.
+ */
+export function toIdResults(outcomes: readonly IdOutcome[]): IdResult[] {
+	const anyAccepted = outcomes.some(({ outcome }) => outcome.failure === undefined);
+	return outcomes.flatMap(({ id, outcome: { value, failure } }): IdResult[] => {
+		// `queryEvents` returns a value with a failure if the batch succeeded, but the separate query for the ID failed. The value
+		// may lack events, so it counts only if the ID was rejected.
+		if (failure === undefined) return [{ id, ...value }];
+		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
+		return [anyAccepted && isAboutId(failure) ? { id, events: [], ...value } : { id }];
+	});
+}
+
+const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
+	isAboutRecord || (kind === 'invalid' && field === FIELD);
+
+const MAX_TEST_EVENTS = 10;
+const MAX_TEST_REQUESTS = 5;
+
+/**
+ * Fetches up to 10 events for Fetch Test Event in the editor: the newest of those received, oldest first.
+ *
+ * @throws NodeOperationError if there are no events
+ */
+async function fetchTestEvents(
+	context: IPollFunctions,
+	client: Client,
+	settings: EventsSettings,
+): Promise<ReceivedRow[]> {
+	const { ids } = settings.watch;
+	const now = Date.now();
+	const from = retentionStart(now);
+	const tested = ids.slice(0, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
+	const outcomes = await queryIds(client, settings, tested, from);
+	const received = outcomes.flatMap(({ outcome: { value } }) =>
+		(value?.events ?? []).map((row) => ({ row, responseContext: value?.responseContext })),
+	);
+	received.sort((a, b) => timeOf(a.row, now) - timeOf(b.row, now));
+	if (received.length > 0) return received.slice(-MAX_TEST_EVENTS);
+	const failure = outcomes.find(({ outcome }) => outcome.failure !== undefined)?.outcome.failure;
+	const all = pluralize(ids.length, 'ID');
+	const searched =
+		tested.length < ids.length ? `the first ${formatNumber(tested.length)} of ${all}` : all;
+	throw operationError(
+		context.getNode(),
+		failure?.message ??
+			`There are no events since ${new Date(from).toISOString().slice(0, 10)} for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
+	);
 }
