@@ -23,25 +23,19 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 	[200, ' \n<p>Hello', 'unreadable', /with a web page instead of data \(HTTP 200\)\. Check/],
 	[200, '{"a": "<', 'unreadable', /is incomplete or not valid JSON/],
 	[200, ' \n', 'unreadable', /sent an empty response \(HTTP 200\)\. Try/],
-	[200, null, 'unreadable', /sent an empty response/],
 	[301, { detail: 'Moved' }, 'redirect', /HTTP 301\): Moved\. The redirect was not followed/],
-	[307, at('body', 'prospect_ids', 0), 'redirect', /redirects to another one \(HTTP 307\)/],
 	[400, text('Bad dates'), 'server', /rejected the request \(HTTP 400\): Bad dates/],
 	[401, text('Unknown'), 'unauthorized', /API key \(HTTP 401\): Unknown\. Check API/],
 	[401, at('body', 'prospect_ids', 0), 'unauthorized', /API key/],
 	[402, '', 'forbidden', /no credits left for this request \(HTTP 402\)\. Add credits/],
 	[403, '', 'forbidden', /is not allowed to make this request \(HTTP 403\)\. Check/],
 	[403, text('No credits left'), 'forbidden', /no credits left for this request/],
-	[403, text('Quota exceeded'), 'forbidden', /no credits left for this request/],
 	[403, text('Your balance is 0'), 'forbidden', /no credits left for this request/],
 	[403, text('Credit Suisse opted out'), 'forbidden', /is not allowed to make this/],
-	[403, text('New Balance opted out'), 'forbidden', /is not allowed to make this/],
-	[408, '', 'noResponse', /not respond in time \(HTTP 408\)/],
 	[413, '', 'server', /too large for the service \(HTTP 413\).*Batch Size/],
 	[418, '', 'server', /rejected the request \(HTTP 418\)\. Check the node's parameters/],
 	[422, '', 'invalid', /rejected the request \(HTTP 422\)/],
 	[429, text('Slow down'), 'rateLimited', /rate limit \(HTTP 429\): Slow down/],
-	[500, text('Credits are down'), 'server', /service failed \(HTTP 500\): Cre/],
 	[500, { response_context: { request_status: 'miss' } }, 'server', /service failed/],
 	[504, '', 'noResponse', /not respond in time \(HTTP 504\)\. Try again later\.$/],
 	[520, '', 'noResponse', /connection was lost before .* complete \(HTTP 520\)/],
@@ -55,7 +49,6 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 test.each<[status: number, body: unknown, message: RegExp]>([
 	[504, '', /HTTP 504\)\. The service may have processed the request and charged for it, so/],
 	[200, 'text', /\(HTTP 200\)\. The service may have processed .* charged for it\. Check/],
-	[200, '', /\(HTTP 200\)\. The service may have processed .* charged for it\. Try/],
 ])('HTTP %d with %j to a request that costs credits', (status, body, message) => {
 	const { outcome, retry } = resolve(status, body, enrich);
 
@@ -83,10 +76,8 @@ test.each<[code: string, kind: string, retries: string, message: RegExp]>([
 	['EAI_AGAIN', 'unreachable', 'always', /^The service could not be reached\. Check Base URL/],
 	['ENOTFOUND', 'unreachable', 'never', /^No server was found at the address in Base URL\. Che/],
 	['CERT_HAS_EXPIRED', 'unreachable', 'never', /secure connection.*trust the network's certifi/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', 'never', /secure connection.*certificate/],
 	['EPROTO', 'unreachable', 'never', /secure connection.*certificate/],
 	['ECONNRESET', 'noResponse', 'if free', /connection was lost .* complete\. Try again later/],
-	['NO_RESPONSE', 'noResponse', 'if free', /connection was lost/],
 	['ETIMEDOUT', 'noResponse', 'if free', /^The service did not respond within 2\.5 seconds\. T/],
 ])('a connection that fails with %s is %s, and is retried %s', (code, kind, retries, message) => {
 	const { outcome, retry } = interpret({ code }, search, 2_500);
@@ -120,7 +111,6 @@ describe('which requests a failure blocks, and whether it is about the record', 
 			expected: string | undefined,
 		]
 	>([
-		[401, text('Unknown key'), [ID], 'everything'],
 		[402, text(`Pay for ${ID}`), [ID], 'path'],
 		[403, text(`No credits for ${ID}`), [ID], 'path'],
 		[403, text('No permission'), ['', ID], path],
@@ -135,15 +125,11 @@ describe('which requests a failure blocks, and whether it is about the record', 
 		[404, text('This route through the data was not found for the person'), [ID], 'record'],
 		[404, text('Not Found.'), [ID], path],
 		[404, text('Cannot POST /v1/prospects'), [ID], path],
-		[404, text('Route POST:/v1/prospects not found'), [ID], path],
-		[404, text('No route found for "POST /v1/prospects"'), [ID], path],
 		[404, text('The requested URL was not found on the server. Che'), [ID], path],
 		[404, text('Not Found'), ['b', ID], path],
 		[404, text('Not Found'), undefined, path],
 		[404, text(`${ID} is unknown`), ['b', ID], undefined],
-		[404, '<h1>Not Found', [ID], path],
 		[404, at('body', 'prospect_ids', 0), [ID], undefined],
-		[307, at('body', 'prospect_ids', 0), [ID], path],
 		[500, text(`${ID} is unknown`), [ID], undefined],
 	])('HTTP %d %j to a request for %j: %s', (status, body, recordLabels, expected) => {
 		const { blocks, outcome } = resolve(status, body, { ...search, recordLabels });
@@ -171,9 +157,7 @@ describe('issues', () => {
 	});
 
 	test.each([
-		[['7']],
 		[['body', 'constructor']],
-		[['body.prospect_ids.7']],
 		[['body', 'data', 'prospect_ids', 7]],
 		[['body', 'request_context', 0]],
 	])('of a validation error at %j, which was not sent, name nothing', (loc) => {
@@ -187,8 +171,6 @@ describe('issues', () => {
 	test.each([
 		['header', 'tenant', /: header\.tenant: bad\. Check API Key, and Tenant if you use one/],
 		['query', 'page', /: query\.page: bad\. Correct this and try again\.$/],
-		['path', 'id', /Correct this/],
-		['cookie', 'session', /Correct this/],
 	])('of a validation error at %s %s name the request', (place, name, message) => {
 		const request = { ...search, body: { prospect_ids: [] } };
 
@@ -202,7 +184,6 @@ describe('issues', () => {
 	test.each<[message: string, recordLabels: string[], named: number[]]>([
 		['The endpoint cannot be used', ['Poi', 'Ann', 'Ed'], []],
 		['Ann is gone, Ed opted out', ['Poi', 'Ann', 'ed'], [1, 2]],
-		['Not found: annann, Ann', ['Ann', 'Bob'], [0]],
 		['bo.ann@x.com.au is gone', ['ann@x.com', 'bo.ann@x.com', 'bo.ann@x.com.au'], [2]],
 		['Ann-Marie is gone', ['Ann', 'Marie', 'Ann-Marie'], [2]],
 		["(Ann's record), ids:abc", ['Ann', 'abc', 'bc'], [0, 1]],
@@ -233,23 +214,14 @@ test.each<[body: object, correlationId: string | undefined]>([
 	[{ response_context: { correlation_id: 'c-secret' }, correlation_id: 'c-2' }, 'c-***'],
 	[{ response_context: { correlation_id: ' ' }, correlation_id: 'secret' }, '***'],
 	[{ response_context: null, correlation_id: 7 }, '7'],
-	[{ response_context: {} }, undefined],
 ])('a failure with the body %j has the correlation ID %s', (body, correlationId) => {
 	expect(resolve(500, body).outcome.failure?.correlationId).toBe(correlationId);
-});
-
-test('waits until the rate limit resets only if the rate limit is the reason', () => {
-	const waitOf = (status: number) =>
-		interpret({ status, headers: { 'x-ratelimit-reset': '5' }, body: '' }).waitMs;
-
-	expect([waitOf(429), waitOf(503)]).toEqual([5_000, undefined]);
 });
 
 describe('a Custom API Call', () => {
 	const custom = { ...enrich, custom: true };
 
 	test.each<[body: unknown]>([
-		[''],
 		[null],
 		[[1]],
 		[{ status: 'failure', detail: [{ loc: ['body', 'prospect_ids', 0], msg: 'Bad' }] }],
@@ -265,8 +237,6 @@ describe('a Custom API Call', () => {
 		[200, ' \n<p>Hello', 'unreadable', /with a web page instead of data/],
 		[200, '{"a": 1', 'unreadable', /is a file or text, not JSON .*HTTP Request node/],
 		[401, '', 'unauthorized', /API key/],
-		[402, '', 'forbidden', /no credits/],
-		[403, '', 'forbidden', /not allowed/],
 		[404, '', 'notFound', /found nothing at .*Check Method, Path and Query Parameters/],
 		[500, '', 'server', /was not sent again/],
 		[501, '', 'server', /service failed \(HTTP 501\)\. (?!The service may)/],

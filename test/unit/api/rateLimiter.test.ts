@@ -79,18 +79,6 @@ test.each<Limit & { maxThrottled: number; windows: number }>([
 	expect(windows).toBeLessThanOrEqual(limited.windows);
 });
 
-test.each(['', 'many', '-1'])('headers of %j do not slow it down', async (value) => {
-	const headers = { 'x-ratelimit-remaining': value, 'x-ratelimit-reset': value };
-	const service = fakeService(() => ({ ...OK, headers, after: LATENCY }));
-	const client = await clientOf(service);
-	const start = Date.now();
-
-	await sendAll(client, numbered(100, enrich));
-
-	expect(Date.now() - start).toBeLessThanOrEqual(25 * LATENCY * 1.05);
-	expect(service.highest()).toBe(4);
-});
-
 test('pending requests count against the remaining ones', async () => {
 	let remaining = 6;
 	const service = fakeService(() => ({

@@ -1,35 +1,8 @@
-import {
-	asCount,
-	asObjects,
-	asText,
-	isEmpty,
-	isObject,
-} from '../../../nodes/BusinessProspectData/core/json';
-import {
-	formatNumber,
-	isBlank,
-	pluralize,
-	trimInvisible,
-	truncate,
-} from '../../../nodes/BusinessProspectData/core/text';
+import { asCount, asText, isEmpty } from '../../../nodes/BusinessProspectData/core/json';
+import { isBlank, trimInvisible, truncate } from '../../../nodes/BusinessProspectData/core/text';
 
 /** As CRM exports fill empty cells: zero-width space, non-joiner, joiner, word joiner, byte order mark. */
 const ZERO_WIDTH = '\u200b\u200c\u200d\u2060\ufeff';
-
-test.each<[value: unknown, expected: object[]]>([
-	[
-		[{ a: 1 }, null, [], 'x', { b: 2 }],
-		[{ a: 1 }, { b: 2 }],
-	],
-	[{ a: 1 }, [{ a: 1 }]],
-	[[{}], [{}]],
-	[{}, []],
-	[null, []],
-	['x', []],
-])('asObjects of %j is %j', (value, expected) => {
-	expect(asObjects(value)).toEqual(expected);
-	expect(isObject(value)).toBe(value !== null && !Array.isArray(value) && value !== 'x');
-});
 
 test.each<[value: unknown, expected: string | undefined]>([
 	[' a ', ' a '],
@@ -37,9 +10,6 @@ test.each<[value: unknown, expected: string | undefined]>([
 	[0, '0'],
 	['', undefined],
 	[` ${ZERO_WIDTH}\n`, undefined],
-	[null, undefined],
-	[true, undefined],
-	[['a'], undefined],
 ])('asText of %j is %j', (value, expected) => {
 	expect(asText(value)).toBe(expected);
 });
@@ -72,12 +42,6 @@ test.each<[value: unknown, expected: boolean]>([
 	[[{ a: [false] }], false],
 ])('isEmpty of %j is %j', (value, expected) => {
 	expect(isEmpty(value)).toBe(expected);
-});
-
-test('numbers have separators, and nouns their plural', () => {
-	expect([0, 999, 1_000, 1_234_567].map(formatNumber)).toEqual(['0', '999', '1,000', '1,234,567']);
-	expect([pluralize(1, 'request'), pluralize(0, 'request')]).toEqual(['1 request', '0 requests']);
-	expect(pluralize(2_000, 'match', 'matches')).toBe('2,000 matches');
 });
 
 test.each([

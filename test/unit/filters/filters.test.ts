@@ -25,30 +25,14 @@ describe('in the editor', () => {
 		}
 	});
 
-	test.each([
-		['city_region_country', 'city_region_country'],
-		['company_name', 'company_name'],
-		['company_region_country_code', 'region_country_code'],
-		['naics_category', 'naics_category'],
-		['network_category', 'network_category'],
-		['region_country_code', 'region_country_code'],
-		['search_category', 'search_category'],
-		['job_title', 'job_title'],
-	])('%s suggests the values of %s', (name, field) => {
+	test('lists that load as you type are those of the same name, or of all regions', () => {
 		const { listSearch } = new BusinessProspectData().methods;
-		const method = fieldsOf(name)[0]?.modes?.[0]?.typeOptions?.searchListMethod ?? '';
-
-		expect(method).toBe(`search_${field}`);
-		expect(listSearch[method]).toBeInstanceOf(Function);
-	});
-
-	test.each(['country_code', 'company_country_code'])('%s lists all countries', async (name) => {
-		const { loadOptions } = new BusinessProspectData().methods;
-		const countries = await loadOptions.getCountries();
-
-		expect(fieldsOf(name)[0]?.typeOptions?.loadOptionsMethod).toBe('getCountries');
-		expect(countries).toHaveLength(250);
-		expect(countries[0]).toEqual({ name: 'Afghanistan', value: 'af' });
+		for (const { name, values } of groupsOf(searchFilters.property)) {
+			const method = values[0]?.modes?.[0]?.typeOptions?.searchListMethod;
+			if (method === undefined) continue;
+			expect(method).toBe(`search_${name.replace(/^company_region/, 'region')}`);
+			expect(listSearch[method]).toBeInstanceOf(Function);
+		}
 	});
 
 	test.each([
@@ -90,12 +74,9 @@ test.each<[string, unknown]>([
 	['job_title', listed('  ')],
 	['job_title', [{ include_related_job_titles: true }]],
 	['job_level', rows([])],
-	['company_size', undefined],
 	['business_id', rows(',;')],
 	['country_code', { values: ['us'] }],
-	['country_code', rows({ mode: 'list', value: '' })],
 	['company_name', listed(null, undefined, ' ')],
-	['city_region_country', '[]'],
 	['current_role_months', [{ gte: null, lte: '' }]],
 	['has_email', rows(NaN)],
 ])('%s with the value %j is empty', (name, saved) => {
@@ -117,13 +98,10 @@ test('without filters, the request has none; anything but an object is an error'
 test.each<[name: string, saved: unknown, values: string[]]>([
 	['country_code', listed([['us'], ['de', null]], 'fr'), ['us', 'de', 'fr']],
 	['country_code', listed('US, de ,Fr', 'us'), ['us', 'de', 'fr']],
-	['company_country_code', listed('us\nde'), ['us', 'de']],
-	['country_code', listed('["US","DE"]'), ['us', 'de']],
 	['naics_category', listed('51, 5112', 5112), ['51', '5112']],
 	['city_region_country', listed('Austin, Texas, US\r\n Paris \n'), ['Austin, Texas, US', 'Paris']],
 	['company_name', listed('[Acme] Inc.'), ['[Acme] Inc.']],
 	['network_category', listed('oil, gas, and mining'), ['oil, gas, and mining']],
-	['company_size', rows('1-10, 11-50'), ['1-10', '11-50']],
 	['company_revenue', rows('10t+\n1m-5m'), ['10T+', '1M-5M']],
 	['job_department', rows('it, r&d, Human Resources'), ['IT', 'R&D', 'human resources']],
 	[
@@ -131,7 +109,6 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 		rows('HR; R&amp;D, r & d, Customer_Success'),
 		['human resources', 'R&D', 'customer success'],
 	],
-	['job_department', rows('Research and Development'), ['R&D']],
 	['job_level', rows('CXO, vp, senior'), ['cxo', 'vp', 'senior']],
 	[
 		'job_level',
@@ -140,15 +117,12 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 	],
 	['job_level', rows('Non_Managerial\nsenior-manager'), ['non-managerial', 'senior manager']],
 	['company_size', rows('1,001-5,000, 51-200, 10,001+'), ['1001-5000', '51-200', '10001+']],
-	['company_size', rows('1-10,501-1000'), ['1-10', '501-1000']],
 	['company_size', rows('51–200'), ['51-200']],
 	['company_size', rows('201 to 500 employees'), ['201-500']],
 	// As a spreadsheet takes them for dates.
 	['company_size', rows('10-Jan\nNov-50'), ['1-10', '11-50']],
-	['company_revenue', rows('$1M-$5M'), ['1M-5M']],
 	['company_revenue', rows('$5 - $10 million'), ['5M-10M']],
 	['company_revenue', rows('$1,000,000 - $5,000,000'), ['1M-5M']],
-	['company_revenue', rows('500K - 1M, 500M-1B'), ['500K-1M', '500M-1B']],
 	['country_code', listed('Germany, USA; UK, uk, gb'), ['de', 'us', 'gb']],
 	['country_code', listed('Korea, Republic of'), ['kr']],
 	['company_country_code', listed('U.S.A.\nthe Netherlands\nTürkiye'), ['us', 'nl', 'tr']],
@@ -156,7 +130,6 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 	['region_country_code', listed('US-TX, uk-lnd, us_ca'), ['us-tx', 'gb-lnd', 'us-ca']],
 	['business_id', rows(`business_id\n"${BUSINESS}"\nn/a`), [BUSINESS]],
 	['prospect_id', rows(`${PERSON}\n${'d'.repeat(40)}`), [PERSON, 'd'.repeat(40)]],
-	['company_size', rows(['1-10'], ['1-10', '11-50']), ['1-10', '11-50']],
 	['country_code', listed('', 'us'), ['us']],
 	['country_code', [{ value: 'us' }, 'de'], ['us', 'de']],
 	['company_name', 'Acme, Inc.\nGlobex', ['Acme, Inc.', 'Globex']],
@@ -202,13 +175,9 @@ test.each<[string, unknown, string]>([
 	['country_code', listed('us, zz'), 'Person Country: "zz" is not a country. Enter its two-letter'],
 	['company_country_code', listed('Mars, Venus'), 'Company Country: "Mars, Venus" is not a'],
 	['region_country_code', listed('eu-by'), 'Person Region: "eu-by" is not a region code'],
-	['company_region_country_code', listed('us-'), 'Company Region: "us-" is not a region code'],
 	['company_size', rows('1,002-5,000'), 'Company Size: "1,002-5,000" is not one of: 1-10, '],
-	['company_size', rows('1-10, 250'), 'Company Size: "250" is not one of: 1-10, '],
 	['company_revenue', rows('$2M-$5M'), 'Company Revenue: "$2M-$5M" is not one of: 0-500K, '],
 	['naics_category', listed('511'), 'NAICS Code): "511" is not an industry code of 2, 4'],
-	['naics_category', listed('5112000'), 'NAICS Code): "5112000" is not an industry code'],
-	['has_email', rows('maybe'), 'Has Email: "maybe" is not one of: true, false, yes, no.'],
 	['business_id', rows(PERSON), `Business IDs: "${PERSON}" is not a business ID.`],
 	['prospect_id', rows(BUSINESS), `Prospect IDs: "${BUSINESS}" is not a prospect ID.`],
 	['total_experience_months', [{ gte: -1 }], 'Months of Experience: "-1" must be at least 0.'],

@@ -1,4 +1,5 @@
 /** What cells of CRMs, spreadsheets and forms are read as. */
+import fc from 'fast-check';
 import {
 	areBothNothing,
 	type CellKind,
@@ -46,15 +47,12 @@ const NEVER = [
 /** Nothing in all cells but those of names. */
 const NAMES_TOO = cells('na ¦ NA ¦ None ¦ NULL ¦ "null" ¦ none.');
 
-test.each([
-	['email', EMAIL],
-	['phone', PHONE],
-	['profile', PROFILE_URL],
-	['website', WEBSITE],
-])('nothing in the cell of a contact: %s', (_name, kind) => {
+test('nothing in the cell of a contact', () => {
 	const words = cells('unknown ¦ UNKNOWN ¦ blank ¦ Empty ¦ missing ¦ not set');
 
-	check(kind, [...NEVER, ...NAMES_TOO, ...words], NOTHING);
+	for (const kind of [EMAIL, PHONE, PROFILE_URL, WEBSITE]) {
+		check(kind, [...NEVER, ...NAMES_TOO, ...words], NOTHING);
+	}
 });
 
 test('nothing in the cell of a name', () => {
@@ -273,4 +271,56 @@ test('websites', () => {
 		],
 		OTHER,
 	);
+});
+
+const KINDS: Array<[name: string, CellKind]> = [
+	['email', EMAIL],
+	['phone', PHONE],
+	['profile', PROFILE_URL],
+	['website', WEBSITE],
+	['person', PERSON_NAME],
+	['company', COMPANY_NAME],
+];
+
+/** Pieces that cells are made of, so that many of the texts are nearly values. */
+const piece = fc.constantFrom(
+	...[' ', '\n', '\t', '\0', '\u0301', '\u200b', '\u00a0', '\ud83d'],
+	...`@ . .. , ; : / // \\ ? # & = + - – _ % %2 %C3%A9 ( ) [ ] < > { } " ' ’ \` | * ~ ^ ! a Z é ß İ 王 ع 😀 ٣ ４
+		0 1 44 555 7946 0000000 (0) ext. x E+11 tel: mailto: https: http:// www. network.example acme .com co.uk
+		/in/ carla id= xn-- n/a null none unknown undefined #REF! Castro Inc. localhost 127.0.0.1`.split(
+		/\s+/,
+	),
+);
+const text = fc.oneof(
+	fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+	fc.string({ unit: 'binary', maxLength: 40 }),
+	fc.string({ unit: 'grapheme', maxLength: 40 }),
+	fc.emailAddress(),
+	fc.webUrl({ withFragments: true, withQueryParameters: true }),
+);
+const cell = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.anything());
+
+test.each(KINDS)('what is read of any cell is read again as itself: %s', (_name, kind) => {
+	fc.assert(
+		fc.property(cell, (raw) => {
+			const { value, ignored } = readCell(raw, kind);
+			if (value === null) return;
+			expect(ignored).toBeUndefined();
+			expect(readCell(value, kind)).toEqual({ value });
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+test('a long cell takes no time that grows faster than its length', () => {
+	for (const part of [...'a@ 1 ( x. / 1- a.b@ https:// + 00'.split(' '), ' ', '\u200b']) {
+		for (const [, kind] of KINDS) {
+			// A pattern with a quadratic or worse search would run into the test's time limit.
+			for (const length of [100_000, 1_900]) {
+				const text = part.repeat(length / part.length);
+				const { value } = readCell(text, kind);
+				expect(value === null || value.length <= text.length + 'https://'.length).toBe(true);
+			}
+		}
+	}
 });

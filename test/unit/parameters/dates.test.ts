@@ -1,5 +1,4 @@
 /** Reads dates from the date field, from text and from expressions. */
-import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 import {
 	dateTimeParameter,
@@ -72,22 +71,6 @@ test('a blank cell is no date; anything else is kept until the time zone is know
 
 	expect([undefined, null, ' \n', '\u200b'].map(read)).toEqual(Array(4).fill(undefined));
 	expect(['2026-05-31', ' x', 7].map(read)).toEqual(['2026-05-31', ' x', 7]);
-});
-
-test('reads any date in any time zone', () => {
-	const moments = fc.date({
-		min: new Date('2000-01-01T00:00:00Z'),
-		max: new Date('2099-12-31T00:00:00Z'),
-		noInvalidDate: true,
-	});
-	const zones = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Pacific/Auckland');
-	fc.assert(
-		fc.property(moments, zones, (moment, zone) => {
-			expect(utc(moment.toISOString(), zone)).toBe(moment.toISOString());
-			const there = tryToParseDateTime(moment.toISOString()).setZone(zone);
-			expect(utc(there.toISO(), zone)).toBe(moment.toISOString());
-		}),
-	);
 });
 
 test.each([

@@ -29,8 +29,6 @@ const { read } = idsParameter(property(), {
 
 test.each<[raw: unknown, ids: string[]]>([
 	[`  ${A}\n`, [A]],
-	[`${A},${B},${C}`, [A, B, C]],
-	[`${A}\u00a0${B}`, [A, B]],
 	[`,, ${A},\n,;${B} ,`, [A, B]],
 	[
 		[[A], [[B, [C]]], []],
@@ -86,10 +84,7 @@ const LIST_RULE = 'must be text or a list of text values.';
 test.each<[raw: unknown, message: string]>([
 	['abc', '"abc" is not a prospect ID. Run Match first.'],
 	[`${A}a`, `"${A}a" is not a prospect ID.`],
-	[`${A.slice(1)}g`, `"${A.slice(1)}g" is not a prospect ID.`],
 	[`x${A}`, `"x${A}" is not a prospect ID.`],
-	[12345, '"12345" is not a prospect ID.'],
-	[`${A}, oops ,${B}`, '"oops" (number 2 in the list) is not a prospect ID.'],
 	[[A, ['oops', B]], '"oops" (number 2 in the list) is not a prospect ID.'],
 	[`${A} ${A} oops ${B}`, '"oops" (number 3 in the list) is not a prospect ID.'],
 	['Jane Smith', '"Jane Smith" is not a prospect ID.'],

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/BusinessProspectData/parameters/options';
 import { spendingParameters } from '../../../nodes/BusinessProspectData/parameters/spending';
 
-const { property, read } = operationOptions(
+const { read } = operationOptions(
 	'e.g. full_name',
 	[dropRowsWithoutData],
 	[batchSize(50), requestContext],
@@ -23,15 +23,6 @@ const DEFAULTS = {
 	requestContext: undefined,
 	timeout: 120,
 };
-
-test('every shared option has its saved name and a default', () => {
-	expect(read({})).toStrictEqual(DEFAULTS);
-	expect((property.options ?? []).map(({ name }) => name)).toEqual([
-		'fields',
-		'dropRowsWithoutData',
-		'requests',
-	]);
-});
 
 test.each<[saved: object, expected: object]>([
 	[{ dropRowsWithoutData: true }, { dropRowsWithoutData: true }],
