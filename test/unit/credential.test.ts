@@ -1,156 +1,155 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+/** The credential: how its fields are read, and which requests get its key. */
+import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
-import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
-import { CHARGES } from '../../nodes/BusinessProspectData/catalog/prices';
+import { authHeaders, parseBaseUrl } from '../../nodes/BusinessProspectData/api/credential';
 
 const credential = new BusinessProspectDataApi();
 const DATA = { baseUrl: 'https://api.example.com/prefix/v1/', apiKey: 'key-1', tenant: '' };
 
-async function authenticated(
-	request: IHttpRequestOptions,
-	data: ICredentialDataDecryptedObject = DATA,
-): Promise<IHttpRequestOptions> {
-	if (typeof credential.authenticate !== 'function') throw new Error('not a function');
-	return await credential.authenticate(data, request);
-}
+test.each([
+	['  https://api.example.com//\n', 'https://api.example.com'],
+	['\u200bhttps://api.\u00adexample.com\u200b', 'https://api.example.com'],
+	['HTTPS://API.Example.COM:443', 'https://api.example.com'],
+	['https://api.example.com/v1/', 'https://api.example.com'],
+	['https://api.example.com/prefix//v1//', 'https://api.example.com/prefix'],
+	['https://api.example.com/apiv1', 'https://api.example.com/apiv1'],
+	['https://api.example.com/v1/eu', 'https://api.example.com/v1/eu'],
+	['HTTP://LocalHost:3000/v1', 'http://localhost:3000'],
+	['http://127.255.0.9', 'http://127.255.0.9'],
+	['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+	['https://[2001:db8::1]/v1', 'https://[2001:db8::1]'],
+])('the Base URL %j is read as %s', (value, expected) => {
+	expect(parseBaseUrl(value)).toBe(expected);
+});
 
-/** The HTTP Request node's helper calls the address `uri`, which n8n's types for this function don't include. */
-const withAnyAddress = (request: { uri?: unknown; url?: unknown; baseURL?: string }) =>
-	request as IHttpRequestOptions;
+test.each([
+	['  \n', /is empty\. Enter/],
+	[42, /is empty/],
+	['api.example.com:8443/v1', /must start with https:/],
+	['https:api.example.com', /must start with https:/],
+	['javascript://api.example.com/%0aalert(1)', /must start with https:\/\//],
+	['http://api.example.com', /starts with http:\/\/.* Use https:\/\//],
+	['http://localhost.evil.example', /starts with http:\/\//],
+	['http://128.0.0.1', /starts with http:\/\//],
+	['http://[::ffff:10.0.0.1]', /starts with http:\/\//],
+	['https://:443', /is not a valid URL/],
+	['https://api.exam\nple.com', /contains a space or a line break/],
+	['https://api.example.com?a=b', /must not contain "\?" or "#"/],
+	['https://:hidden@api.example.com', /must not contain a user name or password/],
+	['http://localhost:hidden@evil.example', /must not contain a user name or password/],
+])('the Base URL %j is not accepted, and not repeated', (value, message) => {
+	const parse = () => parseBaseUrl(value);
+
+	expect(parse).toThrow(UserError);
+	expect(parse).toThrow(/^Base URL /);
+	expect(parse).toThrow(message);
+	expect(parse).not.toThrow(/hidden|someone|evil/);
+});
+
+test.each([
+	[{ apiKey: 'key-1', tenant: ' \t' }, { api_key: 'key-1' }],
+	[{ apiKey: 'Bearer key-1' }, { api_key: 'key-1' }],
+	[
+		{ apiKey: ' key-1\n', tenant: ' acme ' },
+		{ api_key: 'key-1', tenant: 'acme' },
+	],
+])('%j gives the headers %j', (fields, headers) => {
+	expect(authHeaders(fields)).toEqual(headers);
+});
+
+test.each([
+	[{ apiKey: ' \n' }, /^API Key is empty\. Copy it/],
+	[{ apiKey: 'secret\r\nx-other: 1' }, /^API Key contains a line break/],
+	[{ apiKey: 'secret\u0000' }, /^API Key contains a line break or a special character/],
+	[{ apiKey: 'key-1', tenant: 'secret\nsecret' }, /^Tenant contains a line break/],
+])('%j is not accepted', (fields, message) => {
+	const read = () => authHeaders(fields);
+
+	expect(read).toThrow(UserError);
+	expect(read).toThrow(message);
+	expect(read).not.toThrow(/secret/);
+});
 
 describe('authenticate', () => {
-	it.each([
-		'https://api.example.com/prefix/v1/prospects',
-		'https://api.example.com/elsewhere',
-		'https://API.example.com:443/prefix/v1/prospects',
-	])("adds the key to %s, on the base URL's origin", async (url) => {
-		const request = await authenticated({ url, method: 'POST', headers: { accept: 'a/b' } });
-		expect(request).toMatchObject({ url, method: 'POST' });
-		expect(request.headers).toEqual({ accept: 'a/b', api_key: 'key-1' });
-	});
+	/** `uri` is what the helper of the HTTP Request node calls the address; n8n's types for this function don't include it. */
+	async function authenticated(
+		request: { uri?: unknown; url?: unknown; baseURL?: string },
+		fields: object = {},
+	): Promise<IHttpRequestOptions> {
+		if (typeof credential.authenticate !== 'function') throw new Error('not a function');
+		return await credential.authenticate({ ...DATA, ...fields }, request as IHttpRequestOptions);
+	}
 
-	it('follows no redirect with the key', async () => {
-		const request = await authenticated({
-			url: 'https://api.example.com/',
-			disableFollowRedirect: false,
-		});
-		expect(request.disableFollowRedirect).toBe(true);
-	});
+	test.each([
+		{ url: 'https://api.example.com/elsewhere' },
+		{ uri: 'https://api.example.com/elsewhere', baseURL: 'https://evil.example' },
+		{ uri: new URL('https://api.example.com/') },
+		{ uri: null, url: 'https://api.example.com/', baseURL: 'https://evil.example' },
+		{ uri: 'https://api.example.com/', url: null, baseURL: 'https://evil.example' },
+		{},
+	])("adds the key on the base URL's origin, and follows no redirect: %j", async (request) => {
+		const once = await authenticated({ ...request });
 
-	it.each([
-		{ url: 'https://api.example.com:8443/prefix/v1/prospects' },
-		{ url: 'http://api.example.com/prefix/v1/prospects' },
-		{ url: 'https://api.example.com.evil.example/' },
-		{ url: 'https://api.example.com@evil.example/' },
-		{ url: 'https://www.api.example.com/' },
-		{ url: 'https://evil.example/?https://api.example.com' },
-		{ url: '//evil.example/v1/prospects' },
-		{ url: '\\\\evil.example/v1/prospects' },
-		{ url: ' https://evil.example' },
-		{ url: '/v1/prospects', baseURL: 'https://evil.example' },
-		{ url: 'https://evil.example/v1/prospects', baseURL: 'https://api.example.com' },
-		{ url: '', baseURL: 'https://evil.example' },
-		{ url: 'https:evil.example' },
-		{ url: 'https://[' },
-		// As the helper of the HTTP Request node calls it.
-		{ uri: 'https://evil.example/v1/prospects' },
-		{ uri: 'https://api.example.com:8443/prefix/v1/prospects' },
-		{ uri: '//evil.example/v1/prospects' },
-		{ uri: 'https:evil.example' },
-		{ uri: new URL('https://evil.example/') },
-		{ uri: '/v1/prospects', baseURL: 'https://evil.example' },
-		{ uri: 'https://evil.example/', url: 'https://api.example.com/' },
-		{ uri: 'https://api.example.com/', url: 'https://evil.example/' },
-		{ uri: 'https://evil.example/', url: '' },
-		{ uri: null, url: 'https://evil.example/' },
-		{ baseURL: 'https://evil.example' },
-	])('leaves a request to another origin unchanged: %j', async (request) => {
-		expect(await authenticated(withAnyAddress({ ...request }))).toEqual(request);
-	});
-
-	describe('called with `uri`, as by the helper of the HTTP Request node', () => {
-		it.each([
-			{ uri: 'https://api.example.com/elsewhere', baseURL: 'https://evil.example' },
-			{ uri: new URL('https://api.example.com/') },
-			{ uri: 'https://api.example.com/', url: 'https://api.example.com/v1' },
-			{ uri: null, url: 'https://api.example.com/', baseURL: 'https://evil.example' },
-			{ uri: 'https://api.example.com/', url: null, baseURL: 'https://evil.example' },
-			{ uri: '/v1/prospects' },
-			{},
-		])("adds the key on the base URL's origin: %j", async (request) => {
-			const { headers } = await authenticated(withAnyAddress({ ...request }));
-			expect(headers).toEqual({ api_key: 'key-1' });
-		});
-
-		it('follows no redirect with the key', async () => {
-			const request = { uri: 'https://api.example.com/', followAllRedirects: true };
-			expect(await authenticated(withAnyAddress(request))).toMatchObject({
-				followRedirect: false,
-				followAllRedirects: false,
-			});
-		});
-	});
-
-	it('resolves a path against the base URL and its prefix', async () => {
-		expect(await authenticated({ url: '/v1/prospects' })).toMatchObject({
-			baseURL: 'https://api.example.com/prefix',
-			url: '/v1/prospects',
+		expect(once).toMatchObject({
+			...request,
 			headers: { api_key: 'key-1' },
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
 		});
-	});
-
-	it('is idempotent, since n8n repeats requests', async () => {
-		const once = await authenticated({ url: '/v1/prospects' });
+		// n8n repeats requests.
 		expect(await authenticated(once)).toEqual(once);
 	});
 
-	it.each([
-		[{ baseUrl: 'http://api.example.com' }, /^Base URL starts with http/],
-		[{ baseUrl: '' }, /^Base URL is empty/],
-		[{ apiKey: '' }, /^API Key is empty/],
-		[{ apiKey: 'key-1\nkey-2' }, /^API Key contains a line break/],
-		[{ tenant: 'a\r\nb' }, /^Tenant contains a line break/],
-	])('rejects %j before any request, without the key', async (change, message) => {
-		const request = authenticated({ url: '/v1/prospects' }, { ...DATA, ...change });
-		await expect(request).rejects.toThrow(message);
+	test.each([
+		{ url: 'https://api.example.com:8443/prefix/v1/prospects' },
+		{ url: 'https://api.example.com.evil.example/' },
+		{ url: 'https://api.example.com@evil.example/' },
+		{ url: '//evil.example/v1/prospects' },
+		{ url: '\\\\evil.example/v1/prospects' },
+		{ url: '/v1/prospects', baseURL: 'https://evil.example' },
+		{ url: 'https://evil.example/v1/prospects', baseURL: 'https://api.example.com' },
+		{ url: 'https:evil.example' },
+		{ url: 'https://[' },
+		{ uri: new URL('https://evil.example/') },
+		{ uri: 'https://evil.example/', url: 'https://api.example.com/' },
+		{ uri: 'https://api.example.com/', url: 'https://evil.example/' },
+		{ uri: null, url: 'https://evil.example/' },
+		{ baseURL: 'https://evil.example' },
+	])('leaves a request to another origin unchanged: %j', async (request) => {
+		expect(await authenticated({ ...request })).toEqual(request);
+	});
+
+	test('resolves a path against the base URL and its prefix', async () => {
+		expect(await authenticated({ url: '/v1/prospects' })).toMatchObject({
+			baseURL: 'https://api.example.com/prefix',
+			url: '/v1/prospects',
+		});
+	});
+
+	test('rejects a field that is wrong before any request, without the key', async () => {
+		const request = authenticated({ url: '/v1/prospects' }, { apiKey: 'key-1\nkey-2' });
+
+		await expect(request).rejects.toThrow(/^API Key contains a line break/);
 		await expect(request).rejects.not.toThrow(/key-1/);
 	});
 });
 
-describe('the credential', () => {
-	it('is for the nodes of this package only', () => {
-		expect(credential.restrictToSupportedNodes).toBe(true);
-		expect(credential).not.toHaveProperty('httpRequestNode');
+test('keeps its saved names, hides the key as it is typed, and is for the nodes of this package only', () => {
+	expect(credential).toMatchObject({
+		name: 'businessProspectDataApi',
+		restrictToSupportedNodes: true,
 	});
-
-	it('keeps its saved names', () => {
-		expect(credential.name).toBe('businessProspectDataApi');
-		expect(
-			credential.properties.map(({ name, required: required }) => [name, required === true]),
-		).toEqual([
-			['baseUrl', true],
-			['apiKey', true],
-			['tenant', false],
-			['prices', false],
-		]);
-		const groups = credential.properties.flatMap(({ options = [] }) => options);
-		expect(
-			groups.map((group) => [
-				group.name,
-				'values' in group && group.values.map(({ name }) => name),
-			]),
-		).toEqual([['price', ['charge', 'credits']]]);
-		expect(CHARGES.map(({ value }) => value).sort()).toEqual(
-			[
-				...BUSINESS_DATA_SETS.map(({ value }) => value),
-				...['businessEvents', 'contacts', 'contactsEmail', 'contactsPhone', 'match'],
-				...['networkPosts', 'profile', 'prospectEvents'],
-			].sort(),
-		);
-	});
-
-	it('hides the key as it is typed', () => {
-		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
-		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
-	});
+	expect(credential).not.toHaveProperty('httpRequestNode');
+	expect(
+		credential.properties.map(({ name, required, typeOptions }) => [
+			name,
+			required === true,
+			typeOptions?.password === true,
+		]),
+	).toEqual([
+		['baseUrl', true, false],
+		['apiKey', true, true],
+		['tenant', false, false],
+	]);
 });

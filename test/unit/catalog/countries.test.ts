@@ -21,9 +21,8 @@ test('each code but that of Kosovo has one of three letters', () => {
 });
 
 test.each([
-	...['EU', 'EZ', 'UN', 'ZZ', 'XA', 'AA', 'SU', 'AN', 'YU', 'AC', 'u1', 'us1', '1', '', '-', 'eur'],
-	...['n.a.', 'N.A.', '#N/A', '(na)', 'D-E', 'i.t.'],
-	...['Europe', 'North Pole', 'British', 'Korea', 'Germany France', 'unknown', 'n/a'],
+	...['EU', 'UN', 'ZZ', 'AA', 'SU', 'u1', 'us1', '', '-', 'eur', '#N/A', 'N.A.', '(na)', 'D-E'],
+	...['Europe', 'British', 'Korea', 'Germany France', 'n/a'],
 ])('%s is no country', (text) => {
 	expect(parseCountry(text)).toBeUndefined();
 });
@@ -32,20 +31,14 @@ test.each([
 	['UK', 'gb'],
 	['UAE', 'ae'],
 	['Great Britain', 'gb'],
-	['U.S.', 'us'],
 	['U.S.A.', 'us'],
-	['U.K.', 'gb'],
 	['na', 'na'],
 	[' De ', 'de'],
 	['the united states of america', 'us'],
-	['DEU', 'de'],
-	['Russian Federation', 'ru'],
 	['Viet Nam', 'vn'],
 	['Korea, Republic of', 'kr'],
-	['Bosnia and Herzegovina', 'ba'],
 	['Saint Lucia', 'lc'],
 	['CURACAO', 'cw'],
-	['Burma', 'mm'],
 ])('%s is %s', (text, code) => {
 	expect(parseCountry(text)).toBe(code);
 });

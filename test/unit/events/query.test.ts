@@ -2,21 +2,27 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
-import type { Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
-import { type EventsQuery, queryEvents } from '../../../nodes/BusinessProspectData/events/query';
-import type { Batch } from '../../../nodes/BusinessProspectData/run/batches';
+import {
+	type EventsQuery,
+	queryEvents,
+	retentionStart,
+} from '../../../nodes/BusinessProspectData/events/query';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
 
-/** A client with these responses, and the requests it sent. */
-function clientWith(respond: (request: ServiceRequest) => Outcome<unknown>) {
+/** Queries the events of each ID. Returns the events, the failure of the request, and what was sent. */
+async function query(
+	ids: readonly [string, ...string[]],
+	respond: (request: ServiceRequest) => unknown,
+	more: Partial<EventsQuery> = {},
+) {
 	const requests: ServiceRequest[] = [];
 	const client: Client = {
 		async send(request) {
 			requests.push(request);
-			return respond(request);
+			return { value: respond(request) };
 		},
 		stop: () => undefined,
 		stopOnFailure: false,
@@ -25,37 +31,20 @@ function clientWith(respond: (request: ServiceRequest) => Outcome<unknown>) {
 		lostResponseCount: () => 0,
 		redact: (text) => text,
 	};
-	/** The outcome of each query. */
-	async function send(...queries: Batch<EventsQuery>) {
-		const { value: outcomeOf, failure } = await queryEvents(PROSPECT_EVENTS)(
-			client,
-			queries,
-			() => undefined,
-		);
-		return { outcomes: queries.map((query) => outcomeOf?.(query)), failure };
-	}
-	return { send, requests };
+	const [first, ...others] = ids.map((id) => ({ id, types: ['t'], ...more }));
+	if (first === undefined) throw new Error('No ID');
+	const queries = [first, ...others] as const;
+	const result = await queryEvents(PROSPECT_EVENTS)(client, queries, () => undefined);
+	const events = queries.map((one) => result.value?.(one)?.value?.events);
+	return { events, failure: result.failure, requests };
 }
 
-const queryFor = (id: string, more: Partial<EventsQuery> = {}): EventsQuery => ({
-	id,
-	types: ['t'],
-	...more,
-});
-
-const event = (event_id: string, prospect_id?: string): IDataObject => ({
-	event_id,
-	...(prospect_id !== undefined && { prospect_id }),
-});
+const event = (event_id: string, prospect_id: string): IDataObject => ({ event_id, prospect_id });
 
 test('sends all IDs in one request, with the optional members of the query', async () => {
-	const { send, requests } = clientWith(() => ({ value: {} }));
 	const window = { from: '2026-01-01', to: '2026-02-01', requestContext: { team: 'x' } };
 
-	await send(queryFor(A, window), queryFor(B, window));
-	await send(queryFor(A));
-
-	expect(requests).toEqual([
+	expect((await query([A, B], () => ({}), window)).requests).toEqual([
 		{
 			method: 'POST',
 			path: '/v1/prospects/events',
@@ -70,59 +59,59 @@ test('sends all IDs in one request, with the optional members of the query', asy
 			recordLabels: [A, B],
 			mayBeEmpty: true,
 		},
-		expect.objectContaining({ body: { event_types: ['t'], prospect_ids: [A] } }),
+	]);
+	expect((await query([A], () => ({}))).requests).toMatchObject([
+		{ body: { event_types: ['t'], prospect_ids: [A] } },
 	]);
 });
 
-test.each<[what: string, response: unknown]>([
-	['an object without a list of events', { message: 'Down for maintenance' }],
-	['a list of events in another place', { data: { output_events: [{ event_id: '1' }] } }],
-])('%s is a failure: it does not say whether there were any', async (_what, response) => {
-	const { send } = clientWith(() => ({ value: response }));
+test.each([{ message: 'Down for maintenance' }, { data: { output_events: [{ event_id: '1' }] } }])(
+	'%j is a failure: it does not say whether there were any',
+	async (response) => {
+		const { failure } = await query([A], () => response);
 
-	const { failure } = await send(queryFor(A));
+		expect(failure?.message).toMatch(/^The service's response has no list of events, so it is/);
+	},
+);
 
-	expect(failure?.message).toMatch(/^The service's response has no list of events, so it is/);
-});
+test('an event belongs to an ID in another case, with spaces, and comes once', async () => {
+	const own = event('1', ` ${A.toUpperCase()} `);
+	const { events, requests } = await query([A, B], () => ({ output_events: [own, { ...own }] }));
 
-test.each<[what: string, response: unknown, expected: string[][]]>([
-	[
-		'by an ID in another case, with spaces',
-		{ output_events: [event('1', ` ${A.toUpperCase()} `)] },
-		[['1'], []],
-	],
-	['once', { output_events: [event('1', A), event('1', A)] }, [['1'], []]],
-])('assigns events %s', async (_what, response, expected) => {
-	const { send, requests } = clientWith(() => ({ value: response }));
-
-	const { outcomes } = await send(queryFor(A), queryFor(B));
-
-	const events = outcomes.map((outcome) => outcome?.value?.events.map(({ event_id: id }) => id));
-	expect(events).toEqual(expected);
+	expect(events).toEqual([[own], []]);
 	expect(requests).toHaveLength(1);
 });
 
 test('queries each entity again if an event has an ID that was not requested, as of a merged profile', async () => {
 	const merged = event('1', 'c'.repeat(40));
-	const { send, requests } = clientWith(({ recordLabels = [] }) => ({
-		value: { output_events: recordLabels.includes(A) ? [merged] : [] },
-	}));
+	const respond = ({ recordLabels = [] }: ServiceRequest) => ({
+		output_events: recordLabels.includes(A) ? [merged] : [],
+	});
 
-	const both = await send(queryFor(A), queryFor(B));
-	const alone = await send(queryFor(A));
+	const both = await query([A, B], respond);
+	const alone = await query([A], respond);
 
-	expect(both.outcomes).toMatchObject([{ value: { events: [merged] } }, { value: { events: [] } }]);
-	expect(alone.outcomes).toMatchObject([{ value: { events: [merged] } }]);
-	expect(requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B], [A]]);
+	expect(both.events).toEqual([[merged], []]);
+	expect(alone.events).toEqual([[merged]]);
+	expect(both.requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B]]);
+	expect(alone.requests).toHaveLength(1);
 });
 
 test('identifies events without an ID by their content', async () => {
 	const bare = { prospect_id: A, data: 1 };
-	const { send } = clientWith(() => ({
-		value: { output_events: [bare, { ...bare }, { ...bare, data: 2 }] },
-	}));
+	const output_events = [bare, { ...bare }, { ...bare, data: 2 }];
 
-	const { outcomes } = await send(queryFor(A));
+	expect((await query([A], () => ({ output_events }))).events).toEqual([
+		[bare, { ...bare, data: 2 }],
+	]);
+});
 
-	expect(outcomes[0]?.value?.events).toEqual([bare, { ...bare, data: 2 }]);
+test.each([
+	['the same day three months before', '2026-05-20T12:30:00Z', '2026-02-20T12:30:00Z'],
+	['the last day of a shorter month', '2026-05-31T08:00:00Z', '2026-02-28T08:00:00Z'],
+	['in a leap year', '2028-05-31T08:00:00Z', '2028-02-29T08:00:00Z'],
+	['while it is the 31st further east', '2026-05-30T12:00:00Z', '2026-02-28T12:00:00Z'],
+	['while it is still the 31st further west', '2026-06-01T02:00:00Z', '2026-03-01T02:00:00Z'],
+])('the service has events from %s', (_what, now, start) => {
+	expect(retentionStart(Date.parse(now))).toBe(Date.parse(start));
 });

@@ -82,47 +82,49 @@ const namesOf = (all: readonly INodeProperties[]) => all.map(({ name }) => name)
 const valuesOf = (property: INodeProperties | undefined) =>
 	(property?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
 
-describe.each(operations)('%s', (_name, operation) => {
+/** How requests are sent: read from the first row, for all. */
+const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
+
+const expectRunWide = (all: readonly INodeProperties[]) => {
+	const holding = requestsOf(all).filter(({ name }) => RUN_WIDE.includes(name));
+	expect(holding.length).toBeGreaterThanOrEqual(4);
+	expect(holding.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+};
+
+/** Where rows add to those of the input. */
+const KEEPS_INPUT = ['match', 'find', 'enrich', 'getEvents'];
+
+test.each(operations)('%s shows its parameters in the usual places', (_name, operation) => {
 	const own = operation.properties;
+	const options = optionsOf(own);
+	const requests = requestsOf(own);
 
-	test('its options begin with what everybody uses and end with Requests', () => {
-		const names = namesOf(optionsOf(own));
-		const isOwn = namesOf(own).includes('includeInputFields');
-		expect(names.slice(0, 2).join()).toMatch(isOwn ? /^fields,/ : /^fields,includeInputFields$/);
-		expect(names.at(-1)).toBe('requests');
+	// Its options begin with what everybody uses and end with Requests, which are in alphabetical order.
+	const keepsInput = KEEPS_INPUT.includes(operation.value);
+	const [first, second] = namesOf(options);
+	expect(first).toBe('fields');
+	if (!keepsInput) expect(second).toBe('includeInputFields');
+	expect(namesOf(options).at(-1)).toBe('requests');
+	const labels = requests.map(({ displayName }) => displayName);
+	expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
+	expectRunWide(own);
+
+	// Include Input Fields is directly above Options. It and Simplify are on by default.
+	const at = namesOf(own).indexOf('includeInputFields');
+	expect(at).toBe(keepsInput ? own.length - 2 : -1);
+	// A yes or no in a collection is on when it is added.
+	const flags = [...options, ...requests].filter(({ type }) => type === 'boolean');
+	const isOn = own.filter(({ name }) => ['includeInputFields', 'simplify'].includes(name));
+	for (const { default: value } of [...flags, ...isOn]) expect(value).toBe(true);
+
+	// It shows its parameters, and nothing else shows them.
+	const shown = properties.filter(({ displayOptions }) => {
+		const { resource, operation: value } = displayOptions?.show ?? {};
+		return resource?.includes(operation.resource) && value?.includes(operation.value);
 	});
-
-	test('Include Input Fields is on, and directly above Options, where rows add to those of the input', () => {
-		const isAdded = ['match', 'find', 'enrich'].includes(operation.value);
-		const at = namesOf(own).indexOf('includeInputFields');
-		expect(at).toBe(isAdded ? own.length - 2 : -1);
-		if (isAdded) expect(own[at]?.default).toBe(true);
-	});
-
-	test('a yes or no in a collection is on when it is added, and off when it is not', () => {
-		const flags = [...optionsOf(own), ...requestsOf(own)].filter(({ type }) => type === 'boolean');
-		expect(flags.map(({ default: value }) => value)).toEqual(flags.map(() => true));
-	});
-
-	test('its requests are listed in the order of the alphabet', () => {
-		const names = requestsOf(own).map(({ displayName }) => displayName);
-		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	});
-
-	test('it shows its parameters, and nothing else shows them', () => {
-		const shown = properties.filter(({ displayOptions }) => {
-			const { resource, operation: value } = displayOptions?.show ?? {};
-			return resource?.includes(operation.resource) && value?.includes(operation.value);
-		});
-		expect(namesOf(shown)).toEqual(namesOf(own));
-		shown.forEach((property, at) => {
-			expect(property.displayOptions?.show).toMatchObject(own[at]?.displayOptions?.show ?? {});
-		});
-	});
-
-	test('Simplify, where it is, is on by default', () => {
-		const defaults = own.filter(({ name }) => name === 'simplify').map((one) => one.default);
-		expect(defaults).toEqual(defaults.map(() => true));
+	expect(namesOf(shown)).toEqual(namesOf(own));
+	shown.forEach((property, index) => {
+		expect(property.displayOptions?.show).toMatchObject(own[index]?.displayOptions?.show ?? {});
 	});
 });
 
@@ -141,29 +143,18 @@ test('resource and operation cannot be expressions, and name all that there is',
 	}
 });
 
-test('the trigger has the field that n8n lists an entry for each option of', () => {
+test('the trigger has the field that n8n lists an entry for each option of, and its requests hold for all', () => {
 	const [triggerOn] = trigger.properties.filter(({ name }) => name === 'triggerOn');
 	expect(triggerOn?.displayName).toBe('Trigger On');
+	expectRunWide(trigger.properties);
 });
 
 test('notices are never saved', () => {
 	const notices = [...properties, ...trigger.properties].filter(({ type }) => type === 'notice');
-	expect(notices.map(({ default: initial, required: required }) => [initial, required])).toEqual(
-		notices.map(() => ['', undefined]),
-	);
 	expect(notices.length).toBeGreaterThanOrEqual(5);
-});
-
-/** How requests are sent: read from the first row, for all. */
-const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxTries', 'maxWait', 'timeout'];
-
-test.each([
-	...operations.map(([name, operation]) => [name, operation.properties] as const),
-	['the trigger', trigger.properties] as const,
-])('%s: what holds for the whole run is no expression of a row', (_name, own) => {
-	const holding = requestsOf(own).filter(({ name }) => RUN_WIDE.includes(name));
-	expect(holding.length).toBeGreaterThanOrEqual(4);
-	expect(holding.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+	for (const { default: initial, required } of notices) {
+		expect([initial, required]).toEqual(['', undefined]);
+	}
 });
 
 test('Custom API Call: the method is no expression', () => {

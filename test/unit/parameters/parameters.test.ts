@@ -1,16 +1,21 @@
-/** Reads the saved or evaluated value of a parameter, and reports invalid ones. */
-import { type INodeProperties, UserError } from 'n8n-workflow';
+/** Reads the saved or evaluated value of a parameter for each item, and reports invalid ones. */
+import {
+	type IExecuteFunctions,
+	type INodeProperties,
+	type NodeParameterValueType,
+	UserError,
+} from 'n8n-workflow';
 import {
 	booleanParameter,
 	collectionParameter,
 	integerParameter,
 	jsonParameter,
-	notice,
 	optionsParameter,
 	type Parameter,
 	parameterError,
 	stringParameter,
 } from '../../../nodes/BusinessProspectData/parameters/parameter';
+import { createValuesReader } from '../../../nodes/BusinessProspectData/parameters/read';
 
 const named = <Name extends string>(name: Name, more: Partial<INodeProperties> = {}) => ({
 	displayName: 'Job Title',
@@ -29,9 +34,8 @@ const locator = (value: unknown, mode = 'list') => ({
 
 const title = stringParameter(named('title', { default: 'owner' }));
 const simplify = booleanParameter(named('simplify', { default: true }));
-const limit = integerParameter(
-	named('limit', { default: 50, typeOptions: { minValue: 1, maxValue: 60_000 } }),
-);
+const bounds = { minValue: 1, maxValue: 60_000 };
+const limit = integerParameter(named('limit', { default: 50, typeOptions: bounds }));
 const mode = optionsParameter({
 	...named('mode', { default: 'batched' }),
 	options: [
@@ -41,143 +45,63 @@ const mode = optionsParameter({
 });
 const context = jsonParameter(named('context'));
 
-const MODES = 'is not one of: batched, single.';
-
-test.each<[string, Parameter, unknown, unknown]>([
-	['text', title, 'cto', 'cto'],
-	['text with white space around it', title, ' \t cto \n', 'cto'],
-	['text in another script', title, ' директор ', 'директор'],
-	['a number as text', title, 5112, '5112'],
-	['zero as text', title, 0, '0'],
-	['true as text', title, true, 'true'],
-	['false: a blank cell', title, false, ''],
-	['no number: a blank cell', title, Number.NaN, ''],
-	['an empty list: a blank cell', title, [], ''],
-	['a list of one text', title, [' cto '], 'cto'],
-	['a list of null: a blank cell', title, [null], ''],
-	['a resource locator of an empty list', title, locator([]), ''],
-	['a list of one option', mode, ['single'], 'single'],
-	['empty text', title, '', ''],
-	['no text', title, undefined, 'owner'],
-	['null as text', title, null, 'owner'],
-	['a resource locator from the list', title, locator('cto'), 'cto'],
-	['a resource locator by value', title, locator(' cto ', 'value'), 'cto'],
-	['an empty resource locator', title, locator(''), ''],
-	['a resource locator of null', title, locator(null), ''],
-	['true', simplify, true, true],
-	['false', simplify, false, false],
-	['true as text', simplify, ' TRUE ', true],
-	['false as text', simplify, 'False', false],
-	['empty text as a boolean', simplify, '', false],
-	['no boolean', simplify, undefined, true],
-	['null as a boolean', simplify, null, true],
-	['a number', limit, 7, 7],
-	['the minimum', limit, 1, 1],
-	['the maximum in text', limit, '60000', 60_000],
-	['no number', limit, undefined, 50],
-	['null as a number', limit, null, 50],
-	['an option', mode, 'single', 'single'],
-	['an option with white space around it', mode, ' single ', 'single'],
-	['no option', mode, undefined, 'batched'],
-	['a JSON object', context, { a: { b: [1, null] } }, { a: { b: [1, null] } }],
-	['a JSON object in text', context, ' { "a": 1 }\n', { a: 1 }],
-	['an empty JSON object', context, {}, undefined],
-	['an empty JSON object in text', context, '{}', undefined],
-	['empty JSON', context, '', undefined],
-	['JSON of white space', context, ' \n', undefined],
-	['no JSON', context, undefined, undefined],
-	['null as JSON', context, null, undefined],
-])('reads %s', (_name, { read }, raw, expected) => {
-	expect(read(raw)).toStrictEqual(expected);
+test.each<[parameter: Parameter, raw: unknown, value: unknown]>([
+	[title, ' \t cto \n', 'cto'],
+	[title, 0, '0'],
+	[title, undefined, 'owner'],
+	[title, null, 'owner'],
+	[title, [' cto '], 'cto'],
+	[title, locator(' cto ', 'value'), 'cto'],
+	// Blank cells.
+	...[false, Number.NaN, [], [null], '', locator([]), locator('')].map(
+		(raw): [Parameter, unknown, string] => [title, raw, ''],
+	),
+	[simplify, ' TRUE ', true],
+	[simplify, 'False', false],
+	[simplify, '', false],
+	[simplify, undefined, true],
+	[simplify, null, true],
+	[limit, ' 60000 ', 60_000],
+	[limit, undefined, 50],
+	[limit, null, 50],
+	[mode, ' Single ', 'single'],
+	[mode, undefined, 'batched'],
+	[context, { a: [1, null] }, { a: [1, null] }],
+	[context, ' { "a": 1 }\n', { a: 1 }],
+	...[{}, '{}', ' \n', undefined, null].map((raw): [Parameter, unknown, undefined] => [
+		context,
+		raw,
+		undefined,
+	]),
+])('$name reads %j', ({ read }, raw, value) => {
+	expect(read(raw)).toStrictEqual(value);
 });
 
-test.each<[string, Parameter, unknown, string]>([
-	['a list as text', title, ['cto', 'ceo'], '"["cto","ceo"]" must be text.'],
-	['an object as text', title, { name: 'cto' }, '"{"name":"cto"}" must be text.'],
-	['a BigInt as text', title, 7n, '""7"" must be text.'],
-	['an object without a prototype', title, Object.create(null), '"{}" must be text.'],
-	['a function as text', title, () => 'cto', '"undefined" must be text.'],
-	['a resource locator of an object', title, locator({ a: 1 }), '"{"a":1}" must be text.'],
-	['another word for true', simplify, 'yes', '"yes" is neither true nor false.'],
-	['a number as a boolean', simplify, 1, '"1" is neither true nor false.'],
-	['a list as a boolean', simplify, [true], '"[true]" is neither true nor false.'],
-	['empty text as a number', limit, '', '"" is not a whole number.'],
-	['a space as a number', limit, ' ', '" " is not a whole number.'],
-	['a fraction', limit, 1.5, '"1.5" is not a whole number.'],
-	['a fraction in text', limit, '1.5', '"1.5" is not a whole number.'],
-	['a word as a number', limit, 'ten', '"ten" is not a whole number.'],
-	['a number with a separator', limit, '1,000', '"1,000" is not a whole number.'],
-	['a boolean as a number', limit, true, '"true" is not a whole number.'],
-	['a list as a number', limit, [5], '"[5]" is not a whole number.'],
-	['a number below the minimum', limit, ' 0\n', '" 0\n" must be at least 1.'],
-	['a number above the maximum', limit, 60_001, '"60001" must be at most 60000.'],
-	['infinity', limit, 'Infinity', '"Infinity" is not a whole number.'],
-	['an empty list as an option', mode, [], `"" ${MODES}`],
-	['a list of an object as text', title, [{ a: 1 }], '"{"a":1}" must be text.'],
-	['another option', mode, 'both', `"both" ${MODES}`],
-	['another option in upper case', mode, 'SINGLES', `"SINGLES" ${MODES}`],
-	['a member of every object', mode, 'constructor', `"constructor" ${MODES}`],
-	['a list as JSON', context, [1], '"[1]" is not a JSON object such as { "key": "value" }.'],
-	['a list as JSON text', context, '[1]', '"[1]" is not a JSON object such as { "key": "value" }.'],
-	['null as JSON text', context, 'null', '"null" is not a JSON object such as { "key": "value" }.'],
-	['a number as JSON', context, 7, '"7" is not a JSON object such as { "key": "value" }.'],
-	['incomplete JSON', context, '{ "a": ', '"{ "a": " is not valid JSON.'],
-	['a word as JSON', context, 'spring', '"spring" is not valid JSON.'],
-])('rejects %s with the field, the value and the rule', (_name, { name, read }, raw, rule) => {
+const NO_NUMBER = 'is not a whole number.';
+const NO_JSON = 'is not a JSON object such as { "key": "value" }.';
+const NO_OPTION = 'is not one of: batched, single.';
+
+test.each<[parameter: Parameter, raw: unknown, rule: string]>([
+	[title, ['cto', 'ceo'], '"["cto","ceo"]" must be text.'],
+	[title, Object.create(null), '"{}" must be text.'],
+	[title, locator({ a: 1 }), '"{"a":1}" must be text.'],
+	[simplify, 'yes', '"yes" is neither true nor false.'],
+	[limit, ' ', `" " ${NO_NUMBER}`],
+	[limit, '1.5', `"1.5" ${NO_NUMBER}`],
+	[limit, '1,000', `"1,000" ${NO_NUMBER}`],
+	[limit, 'Infinity', `"Infinity" ${NO_NUMBER}`],
+	[limit, ' 0\n', '" 0\n" must be at least 1.'],
+	[limit, 60_001, '"60001" must be at most 60000.'],
+	[mode, [], `"" ${NO_OPTION}`],
+	[mode, 'SINGLES', `"SINGLES" ${NO_OPTION}`],
+	[context, '[1]', `"[1]" ${NO_JSON}`],
+	[context, '{ "a": ', '"{ "a": " is not valid JSON.'],
+])('$name rejects %j with the field, the value and the rule', ({ name, read }, raw, rule) => {
 	const error = errorOf(() => read(raw));
+
 	expect(error).toBeInstanceOf(UserError);
 	expect(error?.message).toBe(`Job Title: ${rule}`);
 	expect(error?.extra).toEqual({ field: name });
-});
-
-test('truncates a long value; without one the message is a sentence', () => {
-	const messageOf = (value: string) => parameterError(named('title'), 'is odd.', value).message;
-
-	expect(messageOf('x'.repeat(80))).toBe(`Job Title: "${'x'.repeat(80)}" is odd.`);
-	expect(messageOf('x'.repeat(81))).toBe(`Job Title: "${'x'.repeat(80)}..." is odd.`);
-	expect(messageOf(`x${'😀'.repeat(60)}`)).toBe(`Job Title: "x${'😀'.repeat(39)}..." is odd.`);
-	expect(parameterError(named('title'), 'is empty.').message).toBe('Job Title is empty.');
-	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
-		'Job Title: choose at least one.',
-	);
-});
-
-test('keeps the members of every object as plain members', () => {
-	const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
-	const value = context.read(text);
-	expect(JSON.stringify(value)).toBe(text);
-	expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-});
-
-const collection = collectionParameter('options', 'Options', 'Add option', [
-	title,
-	simplify,
-	limit,
-]);
-
-test.each<[string, unknown, object]>([
-	['no option', {}, {}],
-	['no collection', undefined, {}],
-	['null', null, {}],
-	['text', 'title', {}],
-	['a list', [{ title: 'cto' }], {}],
-	['one option', { title: ' cto ' }, { title: 'cto' }],
-	['two options', { title: 'cto', simplify: 'false' }, { title: 'cto', simplify: false }],
-	['an option of a newer version', { unknown: 1, limit: 3 }, { limit: 3 }],
-	['members of every object', JSON.parse('{"__proto__":{"limit":9},"constructor":1}'), {}],
-])('reads %s, with defaults for the others', (_name, raw, expected) => {
-	expect(collection.read(raw)).toStrictEqual({
-		title: 'owner',
-		simplify: true,
-		limit: 50,
-		...expected,
-	});
-	expect(collection.property).toMatchObject({ type: 'collection', default: {} });
-});
-
-test('names the field of an invalid option', () => {
-	expect(errorOf(() => collection.read({ limit: 0 }))?.extra).toEqual({ field: 'limit' });
 });
 
 function errorOf(act: () => unknown): (Error & { extra?: unknown }) | undefined {
@@ -189,23 +113,98 @@ function errorOf(act: () => unknown): (Error & { extra?: unknown }) | undefined 
 	}
 }
 
-test('a notice shows its text where it applies, and has no value', () => {
-	const displayOptions = { show: { resource: ['prospect'] } };
-	const { name, property, read } = notice('costs', 'This costs credits.', displayOptions);
+test('truncates a long value; without one the message is a sentence', () => {
+	const messageOf = (value: string) => parameterError(named('title'), 'is odd.', value).message;
 
-	expect(name).toBe('costs');
-	expect(property).toEqual({
-		displayName: 'This costs credits.',
-		name: 'costs',
-		type: 'notice',
-		default: '',
-		displayOptions,
-	});
-	expect(read('anything')).toBeUndefined();
+	expect(messageOf('x'.repeat(81))).toBe(`Job Title: "${'x'.repeat(80)}..." is odd.`);
+	expect(parameterError(named('title'), 'is empty.').message).toBe('Job Title is empty.');
+	expect(parameterError(named('title'), 'choose at least one.').message).toBe(
+		'Job Title: choose at least one.',
+	);
 });
 
-test('a whole number without bounds may be any', () => {
-	const { read } = integerParameter(named('size', { type: 'number' }));
+test('keeps the members of every object as plain members', () => {
+	const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+	const value = context.read(text);
 
-	expect([-5_000_000, '0', 7_000_000].map(read)).toEqual([-5_000_000, 0, 7_000_000]);
+	expect(JSON.stringify(value)).toBe(text);
+	expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test('reads a collection, with defaults for what it lacks', () => {
+	const parts = [title, simplify, limit];
+	const { property, read } = collectionParameter('options', 'Options', 'Add option', parts);
+	const defaults = { title: 'owner', simplify: true, limit: 50 };
+
+	expect(property).toMatchObject({ type: 'collection', default: {} });
+	for (const [raw, expected] of [
+		[
+			{ title: ' cto ', simplify: 'false' },
+			{ title: 'cto', simplify: false },
+		],
+		[{ unknown: 1, limit: 3 }, { limit: 3 }],
+		[JSON.parse('{"__proto__":{"limit":9},"constructor":1}'), {}],
+		...[undefined, null, 'title', [{ title: 'cto' }]].map((raw) => [raw, {}]),
+	]) {
+		expect(read(raw)).toStrictEqual({ ...defaults, ...expected });
+	}
+	expect(errorOf(() => read({ limit: 0 }))?.extra).toEqual({ field: 'limit' });
+});
+
+describe('a node', () => {
+	/** A node whose expressions return `evaluate`. Records the evaluated parameters. */
+	function nodeWith(
+		saved: Record<string, NodeParameterValueType>,
+		evaluate: (item: number) => unknown = () => null,
+	) {
+		const evaluated: string[] = [];
+		const context = {
+			getNodeParameter(
+				name: string,
+				item: number,
+				fallback: unknown,
+				{ rawExpressions = false }: { rawExpressions?: boolean } = {},
+			) {
+				if (rawExpressions) return saved[name] ?? fallback;
+				evaluated.push(`${name} ${item}`);
+				const isExpression = JSON.stringify(saved[name] ?? '').includes('"=');
+				return isExpression ? evaluate(item) : (saved[name] ?? fallback);
+			},
+		};
+		return { evaluated, context: context as unknown as IExecuteFunctions };
+	}
+
+	test('reads parameters without an expression once for a thousand items', () => {
+		const { context, evaluated } = nodeWith({ title: 'cto', limit: 7 });
+		const read = createValuesReader(context, [title, limit]);
+
+		const all = Array.from({ length: 1_000 }, (_, item) => read(item).value);
+
+		expect(all).toEqual(all.map(() => ({ title: 'cto', limit: 7 })));
+		expect(evaluated).toEqual(['title 0', 'limit 0']);
+	});
+
+	test('evaluates an expression for every item, also a nested one', () => {
+		const nested = [{ values: [{ value: locator('={{ $json.x }}') }] }];
+		const { context, evaluated } = nodeWith(
+			{ title: nested as object as NodeParameterValueType },
+			(item) => [null, 'cto'][item],
+		);
+		const read = createValuesReader(context, [title]);
+
+		expect([0, 1].map((item) => read(item).value)).toEqual([{ title: 'owner' }, { title: 'cto' }]);
+		expect(evaluated).toEqual(['title 0', 'title 1']);
+	});
+
+	test('reports an invalid fixed value for every item', () => {
+		const read = createValuesReader(nodeWith({ limit: 0 }).context, [limit]);
+		const failure = {
+			kind: 'input',
+			message: 'Job Title: "0" must be at least 1.',
+			field: 'limit',
+		};
+
+		expect([0, 1].map((item) => read(item).failure)).toEqual([failure, failure]);
+	});
 });

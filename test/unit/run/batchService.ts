@@ -33,14 +33,13 @@ export const invalid = (message: string, ...issues: ValidationIssue[]): { failur
 	failure: { kind: 'invalid', message, status: 422, correlationId: 'c-422', issues },
 });
 
-export function issueAt(loc: string[], msg = 'Not known.'): ValidationIssue {
-	const [issue] = parseValidationIssues({ detail: [{ loc, msg }] }, 422, (text) => text) ?? [];
+/** An issue at a location in the request body. */
+export function bodyIssue(location: string[], msg = 'Not known.'): ValidationIssue {
+	const detail = [{ loc: ['body', ...location], msg }];
+	const [issue] = parseValidationIssues({ detail }, 422, (text) => text) ?? [];
 	if (issue === undefined) throw new Error('No issue');
 	return issue;
 }
-
-/** An issue at a location in the request body. */
-export const bodyIssue = (...location: string[]): ValidationIssue => issueAt(['body', ...location]);
 
 /** Any other failure of a request. */
 export const failed = (kind: Failure['kind'], status: number, message: string) => ({
@@ -86,12 +85,14 @@ export async function execute(
 			return await done;
 		},
 	};
-	const stop = jest.fn();
+	let isStopped = false;
 	const client: Client = {
 		send: jest.fn(),
-		stop,
+		stop: jest.fn(),
 		stopOnFailure,
-		recordFailure: () => stopOnFailure && stop(),
+		recordFailure: () => {
+			isStopped ||= stopOnFailure;
+		},
 		successCount: () => requests.length,
 		lostResponseCount: () => 0,
 		redact: (text) => text,
@@ -99,13 +100,12 @@ export async function execute(
 	const results = inputs.map((input) => newEntry<Value, string>(input));
 	await executeBatches(client, results, config);
 	expect(results.every(({ settled }) => settled)).toBe(true);
-	const outcomes = results.map(({ outcome }) => outcome);
 	return {
-		outcomes,
-		isStopped: stop.mock.calls.length > 0,
+		failures: results.map(({ outcome }) => outcome.failure),
+		isStopped,
 		duplicates: results.map(({ duplicate }) => duplicate),
 		/** The result of each value, or `! ` and the error message. */
-		results: outcomes.map(({ value, failure }) => value ?? `! ${failure?.message}`),
+		results: results.map(({ outcome: { value, failure } }) => value ?? `! ${failure?.message}`),
 		requests,
 		batchSizes: requests.map(({ length }) => length),
 	};

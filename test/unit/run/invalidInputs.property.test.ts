@@ -36,7 +36,7 @@ const anyCase: fc.Arbitrary<Case> = fc
 
 type Reject = (ids: string[], isInvalid: (id: string) => boolean) => ReturnType<typeof invalid>;
 
-const indexIssue = (index: number) => bodyIssue('ids', String(index));
+const indexIssue = (index: number) => bodyIssue(['ids', String(index)]);
 const NAMES_ALL = 'all indexes at once';
 const REJECTIONS: Record<string, Reject> = {
 	[NAMES_ALL]: (ids, isInvalid) =>

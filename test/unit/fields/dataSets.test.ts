@@ -1,0 +1,124 @@
+/** The columns of each data set, and where their values come from. */
+import type { IDataObject } from 'n8n-workflow';
+import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { PROSPECT_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import {
+	PROSPECT_RECORD_FIELDS,
+	PROSPECT_RECORD_MEMBERS,
+} from '../../../nodes/BusinessProspectData/catalog/service';
+import { nameOf } from '../../../nodes/BusinessProspectData/core/json';
+import { dataSetColumns } from '../../../nodes/BusinessProspectData/fields/columns';
+import {
+	businessData,
+	contacts,
+	post,
+	profileBulk,
+	prospect,
+} from '../../sandbox/contract/records';
+
+const ALL_DATA_SETS = [...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS];
+
+/** The contract's record by the data set's saved value. */
+const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+	...businessData,
+	contacts,
+	networkPosts: post,
+	profile: profileBulk,
+	search: prospect,
+};
+
+test.each([
+	...ALL_DATA_SETS,
+	{ value: 'search', fields: PROSPECT_RECORD_FIELDS, members: PROSPECT_RECORD_MEMBERS },
+])('$value: all members of the contract, of which at most ten are kept', (set) => {
+	const { value, fields, members } = set;
+	const inContract = Object.keys(CONTRACT[value]?.properties as object);
+	const same = fields.filter((field) => typeof field === 'string');
+	const derived = fields.filter((field) => typeof field !== 'string');
+	const sources = derived.flatMap((field) => ('first' in field ? field.first : [field.joined]));
+
+	expect(fields.length).toBeLessThanOrEqual(10);
+	expect([...same, ...members].sort()).toEqual([...inContract].sort());
+	expect(inContract).toEqual(
+		expect.arrayContaining(sources.map(({ path }) => path.replace(/\..*/, ''))),
+	);
+	// With the name of a member, it would have two forms.
+	expect(derived.map(nameOf).filter((name) => inContract.includes(name))).toEqual([]);
+});
+
+test('no key of a data set begins like the columns of another', () => {
+	const keys = ALL_DATA_SETS.map(({ outputField }) => outputField);
+
+	expect(keys.filter((key) => keys.some((other) => key.startsWith(`${other}_`)))).toEqual([]);
+});
+
+/** The columns of a record, without the data set's prefix. */
+function columnsOf(key: string, record: unknown): IDataObject {
+	const dataSet = ALL_DATA_SETS.find(({ outputField }) => outputField === key);
+	if (dataSet === undefined) throw new Error(`No data set ${key}`);
+	const { reads } = dataSetColumns(dataSet, true);
+	return Object.fromEntries(
+		[...reads].map(([name, read]) => [name.replace(`${key}_`, ''), read(record)]),
+	);
+}
+
+const PERSONAL = { address: 'ada@mailbox.example', type: 'personal' };
+const FORMER = { address: 'ada@former.example', type: 'professional' };
+const CURRENT = { address: 'ada@acme.example', type: 'current_professional' };
+
+test.each<[record: IDataObject, email: string | null, status: string | null]>([
+	[{ professions_email: 'ada@named.example', emails: [CURRENT] }, 'ada@named.example', 'valid'],
+	[{ professions_email: null, emails: [PERSONAL, FORMER, CURRENT] }, CURRENT.address, 'valid'],
+	[{ professions_email: ' ', emails: [PERSONAL, FORMER] }, FORMER.address, null],
+	[{ emails: [PERSONAL] }, PERSONAL.address, null],
+	[{ professions_email: null, emails: null }, null, null],
+	[{ emails: ['x', null, {}] }, null, null],
+])('contacts %j: the email %s has the status %s', (record, email, email_status) => {
+	const contact = { ...record, professional_email_status: 'valid' };
+
+	expect(columnsOf('contacts', contact)).toMatchObject({ email, email_status });
+});
+
+test('contacts: personal email and phone numbers', () => {
+	const phone_numbers = [{ phone_number: '+1444' }, { phone_number: '+1555' }];
+
+	expect(
+		columnsOf('contacts', { emails: [CURRENT, PERSONAL], mobile_phone: '+1555', phone_numbers }),
+	).toMatchObject({
+		personal_email: PERSONAL.address,
+		mobile_phone: '+1555',
+		phone_number: '+1444',
+	});
+	expect(columnsOf('contacts', { mobile_phone: '+1555', phone_numbers: [] })).toMatchObject({
+		phone_number: '+1555',
+	});
+});
+
+const TOPIC = { topic: 'A: b', category: 'A', composite_score: 70 };
+
+test.each<[intent_topics: unknown, names: string | null]>([
+	[JSON.stringify([TOPIC]), 'A: b'],
+	[[TOPIC, { ...TOPIC, topic: 'C: d, e' }], 'A: b; C: d, e'],
+	['[]', null],
+	[null, null],
+	[[5], null],
+	['see the portal', null],
+	['[{"topic":"A', null],
+])('intent topics %j: %s', (intent_topics, topic_names) => {
+	expect(columnsOf('intent', { intent_topics })).toMatchObject({ topic_names });
+});
+
+test('names are joined with semicolons, since company names have commas', () => {
+	const subsidiaries = [{ id: '1', name: 'Acme, Inc.' }, { id: '2' }, { name: 'Polar' }];
+
+	expect(columnsOf('company_hierarchy', { subsidiaries })).toMatchObject({
+		subsidiary_names: 'Acme, Inc.; Polar',
+	});
+});
+
+test('network posts: the number, and the newest', () => {
+	const posts = ['2026-01-02', '2026-03-01', '2026-02-01'].map((created_at) => ({ created_at }));
+
+	expect(columnsOf('network_posts', posts)).toMatchObject({ count: 3, created_at: '2026-03-01' });
+	expect(columnsOf('network_posts', null)).toMatchObject({ count: null, created_at: null });
+});

@@ -1,0 +1,187 @@
+/** From a row's cells to a match input, and from the response to the person: whose row is whose, and is it the one meant? */
+import fc from 'fast-check';
+import { valuesByName } from '../../../nodes/BusinessProspectData/core/casts';
+import { compareNames } from '../../../nodes/BusinessProspectData/identify/matchCheck';
+import {
+	alignedRows,
+	matchOutcomes,
+} from '../../../nodes/BusinessProspectData/identify/matchResult';
+import {
+	matchParameters,
+	NO_DETAILS,
+	type Person,
+	personKey,
+	readPerson,
+} from '../../../nodes/BusinessProspectData/identify/person';
+
+const BUSINESS = 'b'.repeat(32);
+const PHONE = '15125550100';
+
+type Cells = Record<string, unknown>;
+
+const read = (cells: Cells) =>
+	readPerson(valuesByName(matchParameters, ({ name, read: readCell }) => readCell(cells[name])));
+
+test.each<[cells: Cells, person: Partial<Person>]>([
+	[{ email: 'n@example.com' }, { email: 'n@example.com' }],
+	[{ email: 'n/a', phoneNumber: 15125550100 }, { phone_number: PHONE }],
+	[
+		{ email: 'n@example.com', businessId: ` ${BUSINESS.toUpperCase()} ` },
+		{ email: 'n@example.com', business_id: BUSINESS },
+	],
+	[
+		{ fullName: 'Jose\u0301\u00a0 Pe\u00adrez', companyName: '\u200bAcme\u2009\tInc.' },
+		{ full_name: 'José Perez', company_name: 'Acme Inc.' },
+	],
+	// From a CRM that has the full name in its first field.
+	[
+		{ fullName: 'Ann Lee Lee', companyName: 'A' },
+		{ full_name: 'Ann Lee', company_name: 'A' },
+	],
+	// What can't be used is left out.
+	[
+		{
+			email: 'a@b@c',
+			phoneNumber: 'ask reception',
+			network: 'network.example/in/n',
+			fullName: '7',
+		},
+		{ network: 'https://network.example/in/n' },
+	],
+	[
+		{ email: 'a@', fullName: 'N', companyName: 'A' },
+		{ full_name: 'N', company_name: 'A' },
+	],
+	[{ email: 'n@example.com', fullName: 'N' }, { email: 'n@example.com' }],
+	[
+		{ email: 'n@example.com', fullName: 'Unknown', companyName: 'None' },
+		{ email: 'n@example.com' },
+	],
+	[
+		{ fullName: 'Na Null', companyName: 'None' },
+		{ full_name: 'Na Null', company_name: 'None' },
+	],
+	[
+		{
+			email: ['n@example.com', 'b@example.com'],
+			phoneNumber: PHONE,
+			fullName: 'N',
+			companyName: 'A',
+			network: 'network.example/in/n',
+			businessId: BUSINESS,
+		},
+		{
+			email: 'n@example.com',
+			phone_number: PHONE,
+			full_name: 'N',
+			company_name: 'A',
+			network: 'https://network.example/in/n',
+			business_id: BUSINESS,
+		},
+	],
+])('%j is the person %j', (cells, person) => {
+	expect(read(cells).person).toStrictEqual({ ...NO_DETAILS, ...person });
+});
+
+test.each<[cells: Cells, rows: string]>([
+	[{}, 'without details'],
+	[{ email: '-', phoneNumber: ' N/A ', network: 'none', businessId: 'n/a' }, 'without details'],
+	[{ fullName: 'None', companyName: 'Null' }, 'without details'],
+	[{ businessId: BUSINESS }, 'with only a business ID'],
+	[{ fullName: 'Nathan', businessId: BUSINESS }, 'with a name, but no company'],
+	[{ companyName: 'Acme' }, 'with a company, but no name'],
+])('%j is a blank row %s', (cells, rows) => {
+	expect(read(cells).blank?.rows).toBe(rows);
+});
+
+test('several business IDs are an error', () => {
+	expect(() => read({ email: 'n@example.com', businessId: [BUSINESS, 'a'.repeat(32)] })).toThrow(
+		'contains several business IDs. Enter one.',
+	);
+});
+
+test('people that differ only in case and blanks have the same key, others do not', () => {
+	const keyOf = (person: Partial<Person>) => personKey({ ...NO_DETAILS, ...person });
+
+	expect(keyOf({ email: 'N@Example.com ' })).toBe(keyOf({ email: 'n@example.com' }));
+	expect(keyOf({ email: 'n@e.com', business_id: BUSINESS })).not.toBe(keyOf({ email: 'n@e.com' }));
+	expect(keyOf({ full_name: 'a', company_name: 'b' })).not.toBe(
+		keyOf({ full_name: 'b', company_name: 'a' }),
+	);
+});
+
+const anyDetails = fc.uniqueArray(
+	fc.record({
+		email: fc.integer({ min: 0, max: 99 }).map((number) => `p${number}@example.com`),
+		phone_number: fc.option(fc.integer({ min: 0, max: 9 }).map(String)),
+	}),
+	{ selector: (details) => JSON.stringify(details), maxLength: 20 },
+);
+
+test('rows that echo their person match in any order; others match by index', () => {
+	const anyCase = anyDetails.chain((details) => {
+		const people = details.map((own): Person => ({ ...NO_DETAILS, ...own }));
+		const rows = people.map((input, index) => ({ prospect_id: `id ${index}`, input }));
+		const length = { minLength: rows.length, maxLength: rows.length };
+		return fc.tuple(fc.constant(people), fc.shuffledSubarray(rows, length));
+	});
+	fc.assert(
+		fc.property(anyCase, ([people, shuffled]) => {
+			const ids = (rows: ReturnType<typeof alignedRows>) => rows.map((row) => row?.prospect_id);
+			const inOrder = people.map((_, index) => ({ prospect_id: `id ${index}` }));
+			expect(ids(alignedRows(shuffled, people))).toEqual(ids(inOrder));
+			expect(ids(alignedRows(inOrder, people))).toEqual(ids(inOrder));
+		}),
+	);
+});
+
+test.each<[matches: boolean, given: Partial<Person>, echo: Partial<Person>]>([
+	[true, { phone_number: '+44 20 7946 0000' }, { phone_number: '02079460000' }],
+	[true, { full_name: 'José'.normalize('NFD') }, { full_name: 'José'.normalize('NFC') }],
+	[true, { network: 'https://www.x.example/in/ann/' }, { network: 'x.example/in/ann' }],
+	[true, { full_name: 'Ann  Lee', company_name: 'Acme' }, { full_name: 'ann lee' }],
+	[true, { email: 'a@x.example' }, {}],
+	[false, { email: 'a@x.example' }, { email: 'b@x.example' }],
+	[false, { full_name: 'Ann', company_name: 'A' }, { full_name: 'Bob', company_name: 'A' }],
+	[false, { phone_number: '020 7946 0000' }, { phone_number: '+442079460001' }],
+	[false, { phone_number: '000' }, { phone_number: '1' }],
+	[false, { email: 'a@x.example' }, { phone_number: '1' }],
+])('it is %p that %j has the row that echoes %j', (matches, given, echo) => {
+	const row = { input: { ...NO_DETAILS, ...echo }, prospect_id: 'id' };
+
+	expect(alignedRows([row], [{ ...NO_DETAILS, ...given }])).toEqual([matches ? row : undefined]);
+});
+
+test('of several people without a row, the first one keeps the rows of no one', () => {
+	const person = (email: string): Person => ({ ...NO_DETAILS, email });
+	const row = (email: string) => ({ input: person(email), prospect_id: email });
+	const response = { matched_prospects: [row('a@x.example'), row('strange@x.example')] };
+	const people = ['a@x.example', 'b@x.example', 'c@x.example'].map(person);
+
+	const outcomes = [...matchOutcomes(response, people, (text) => text).values()];
+
+	expect(outcomes.map(({ failure }) => failure && [failure.kind, failure.details])).toEqual([
+		undefined,
+		['unreadable', { unassigned_rows: [row('strange@x.example')] }],
+		['unreadable', undefined],
+	]);
+});
+
+test.each([
+	['Carla Castro', 'CARLA CASTRO', 'agrees'],
+	['Castro, Carla', 'Dr. Carla Maria Castro', 'agrees'],
+	['Jürgen Müller', 'Jurgen Muller', 'agrees'],
+	['Pat O’Brien', 'Pat OBrien', 'agrees'],
+	['Sam Hill Jr.', 'Sam Hill III', 'agrees'],
+	['Иван Петров', 'Петров Иван', 'agrees'],
+	['Carla', 'Carla Castro', 'agrees'],
+	['Bob Smith', 'Robert Smith', 'unknown'],
+	['Carla', 'Robert Smith', 'unknown'],
+	['', 'Carla Castro', 'unknown'],
+	['Carla Castro', '', 'unknown'],
+	['Carla Castro', 'Robert Smith', 'differs'],
+	['Ελένη Παππά', 'Νίκος Σταύρου', 'differs'],
+	['Dr. Eva Kern', 'Dr. Paul Vogt', 'differs'],
+])('the name %j and the person found, %j: %s', (given, found, check) => {
+	expect(compareNames(given, found)).toBe(check);
+});
