@@ -1,0 +1,600 @@
+/** Who a row means: Match, and people by their details in Enrich and Get Events. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { errorOf } from '../harness/engine';
+import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
+import type { World } from '../sandbox/world/world';
+import {
+	CONTINUE,
+	expectOwnObjects,
+	hintsOf,
+	jsonOf,
+	numbered,
+	type Service,
+	startService,
+} from './service';
+
+const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
+const bodies = ({ log }: Service) => log.entries.map(({ body }) => body as IDataObject);
+const options = (requests: INodeParameters): INodeParameters => ({ options: { requests } });
+const DROP: INodeParameters = { options: { dropRowsWithoutData: true } };
+
+const NOBODY = 'nobody@nowhere.example';
+
+const DETAILS: INodeParameters = {
+	email: '={{ $json.email }}',
+	fullName: '={{ $json.name }}',
+	companyName: '={{ $json.company }}',
+	moreDetails: { phoneNumber: '={{ $json.phone }}', network: '={{ $json.url }}' },
+};
+const match: INodeParameters = { resource: 'prospect', operation: 'match', ...DETAILS };
+const enrich = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'prospect',
+	operation: 'enrich',
+	identifyBy: 'personDetails',
+	dataSets: ['profile'],
+	...DETAILS,
+	...more,
+});
+const getEvents = (more: INodeParameters = {}) => enrich({ operation: 'getEvents', ...more });
+
+const itemsOf = ({ world }: Service, ...people: number[]) =>
+	people.map((person, row) => ({ row, url: world.person(person).network }));
+/** The people in all match requests. */
+const sent = (service: Service) =>
+	bodies(service).flatMap(({ prospects_to_match: people = [] }) => people as object[]);
+const changeMatches = (
+	service: Service,
+	change: (rows: IDataObject[], world: World) => unknown[],
+) =>
+	service.change(
+		(answer) => ({
+			...answer,
+			matched_prospects: change(answer.matched_prospects as IDataObject[], service.world),
+		}),
+		{ when: { to: 'match' } },
+	);
+
+describe('Match', () => {
+	test('120 rows take three requests, duplicates are sent once, and rows stay in order', async () => {
+		const service = await startService({ people: 120 });
+		const people = Array.from({ length: 120 }, (_, row) => row % 110);
+		const items = itemsOf(service, ...people).map(({ row, url }) => ({
+			row,
+			url: row < 110 ? url : `  ${url.toUpperCase()} `,
+		}));
+
+		const run = await service.run(match, items);
+
+		expect(service.log.count('match')).toMatchObject({ requests: 3, ids: 110, unique: 110 });
+		expect(run.linked).toEqual(items.map(({ row }) => row));
+		expect(jsonOf(run.main).map(({ prospect_id: id }) => id)).toEqual(
+			people.map((person) => service.world.prospectId(person)),
+		);
+		expect(jsonOf(run.main)[0]).toEqual({
+			matched: true,
+			input_email: null,
+			input_full_name: null,
+			input_company_name: null,
+			input_phone_number: null,
+			input_network: items[0]?.url,
+			input_business_id: null,
+			prospect_id: service.world.prospectId(0),
+		});
+		expect(hintsOf(run)[0]).toBe(
+			"120 rows matched. 3 requests, 110 records. 10 duplicates weren't sent again.",
+		);
+	});
+
+	test.each<[string, (one: IDataObject, two: IDataObject) => IDataObject[], unknown[]]>([
+		['in another order', (one, two) => [two, one], [0, 1]],
+		['after one without an ID', (one, two) => [{ ...two, prospect_id: null }, one, two], [0, 1]],
+		['before one without an ID', (one, two) => [one, two, { ...one, prospect_id: null }], [0, 1]],
+		['of the second person only', (_, two) => [two], [null, 1]],
+		['of the second person twice', (_, two) => [two, two], [null, 1]],
+		['of the first person twice', (one) => [one, one], [0, null]],
+	])('rows that come %s belong to the person whose details they repeat', async (_, change, own) => {
+		const service = await startService();
+		changeMatches(service, (rows, world) => {
+			const [one = {}, two = {}] = rows.map((row, at) => ({
+				...row,
+				prospect_id: world.prospectId(at),
+			}));
+			return change(one, two);
+		});
+		const namesakes = ['Acme', 'Globex'].map((company) => ({ name: 'Ada King', company }));
+
+		const run = await service.run(match, numbered(namesakes), CONTINUE);
+
+		const ids = new Map(
+			run.linked.map((row, at) => [row, run.main[at]?.json.prospect_id] as const),
+		);
+		expect([0, 1].map((row) => ids.get(row) ?? null)).toEqual(
+			own.map((person) => (person === null ? null : service.world.prospectId(Number(person)))),
+		);
+		for (const item of run.error) {
+			expect(errorOf(item).message).toMatch(/doesn't include this person/);
+		}
+	});
+
+	// Contract: a failed item carries `error` and `error_type`, both strings.
+	test.each<[string, IDataObject, string, IDataObject]>([
+		[
+			'only a type',
+			{ prospect_id: null, error: '', error_type: 'ProcessingError' },
+			'ProcessingError.',
+			{ error_type: 'ProcessingError' },
+		],
+		[
+			'an ID, which was paid for',
+			{ error: 'Company not confirmed', error_type: 'PartialMatch' },
+			'Company not confirmed (PartialMatch).',
+			{
+				reason: 'Company not confirmed',
+				error_type: 'PartialMatch',
+				prospect_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+			},
+		],
+	])('a person who fails with %s is an error row', async (_case, members, message, facts) => {
+		const service = await startService();
+		changeMatches(service, ([first, ...others]) => [{ ...first, ...members }, ...others]);
+		const items = itemsOf(service, 1, 2);
+
+		const run = await service.run(match, items, CONTINUE);
+
+		expect(run.linked).toEqual([1]);
+		expect(errorOf(run.error[0])).toEqual({
+			message: `The service could not look this person up: ${message} Check this person's details. If they are correct, run the row again later.`,
+			correlation_id: service.log.entries[0]?.correlationId,
+			input: expect.objectContaining({ network: items[0]?.url }),
+			...facts,
+		});
+	});
+});
+
+describe('as their cells have them', () => {
+	const carla = 'https://network.example.com/in/carla-castro';
+	const spelled = (...urls: string[]) => urls.map((url) => ({ url }));
+	const email = 'carla@acme.example';
+
+	test.each<[string, IDataObject[], object[]]>([
+		[
+			'spellings of a profile URL',
+			spelled(
+				...[
+					carla,
+					'www.network.example.com/in/carla-castro/',
+					'HTTPS://Network.Example.com/in/Carla-Castro',
+				],
+				...[
+					`${carla}?utm_source=crm`,
+					`[Carla](${carla})`,
+					`${carla}, https://x.example.com/carla`,
+				],
+				...['https://network.example.com/in/carla%2Dcastro', `'${carla} `],
+			),
+			[{ network: carla }],
+		],
+		[
+			'a name with other spaces, invisible or half characters',
+			[' ', '\u00a0', '  ', '\u200b ', '\ud83d '].map((space) => ({
+				name: `Ada${space}Diaz`,
+				company: 'Acme',
+			})),
+			[{ full_name: 'Ada Diaz', company_name: 'Acme' }],
+		],
+		[
+			'one email, with the phone number in three spellings and without it',
+			['+44 (0)20 7946 0000', 'tel:+44-20-7946-0000', "'+442079460000 ext. 12", ''].map(
+				(phone) => ({
+					email,
+					phone,
+				}),
+			),
+			[{ email, phone_number: '+442079460000' }, { email }],
+		],
+		[
+			'a name without a company, or a company without a name',
+			[{ email, name: 'Ada Diaz' }, { email, company: 'Acme' }, { email }],
+			[{ email }],
+		],
+	])('%s: each person is sent and paid for once', async (_, rows, people) => {
+		const service = await startService();
+
+		const run = await service.run(match, numbered(rows));
+
+		expect(sent(service)).toEqual(people);
+		expect(run.linked).toEqual([...rows.keys()]);
+		expect(service.log.count('match').ids).toBe(people.length);
+	});
+
+	test('a detail that is none of its kind is left out, with a word in the hint', async () => {
+		const service = await startService();
+		const person = { name: 'Carla Castro', company: 'Acme' };
+		const rows = [
+			{ ...person, email: 'a@b@c' },
+			{ ...person, email: 'carla', phone: 'ask reception' },
+			{ ...person, email: 'n/a', phone: '4.41E+11', url: 'carla' },
+			{ ...person, email: `Carla <${email}>;` },
+			{ email: 'carla@ACME.example', company: '[not provided]', name: 'Carla Castro' },
+		];
+
+		const run = await service.run(match, numbered(rows));
+
+		const named = { full_name: 'Carla Castro', company_name: 'Acme' };
+		expect(sent(service)).toEqual([named, { ...named, email }, { email }]);
+		expect(hintsOf(run).slice(1)).toEqual([
+			'Email was ignored in 2 rows: not an email address, for example "a@b@c".',
+			'Phone Number was ignored in 2 rows: not a phone number, for example "ask reception".',
+			'Profile URL was ignored in 1 row: not the address of a profile, for example "carla".',
+		]);
+	});
+
+	const business = 'b'.repeat(32);
+	const BLANK = [
+		{},
+		{ email: 'N/A', phone: '', name: 'Unknown', company: '—' },
+		{ name: 'Carla' },
+		{ company: 'Acme' },
+		{ business },
+		{ phone: 'x' },
+	];
+	test.each<[string, INodeParameters, IDataObject]>([
+		['Match', match, { matched: false, prospect_id: null }],
+		['Enrich', enrich(), { matched: false, match_check: null, profile_full_name: null }],
+	])(
+		'%s: a row that does not say whom it is about is blank, and stops nothing',
+		async (_, parameters, row) => {
+			const service = await startService();
+			const moreDetails = {
+				phoneNumber: '={{ $json.phone }}',
+				businessId: '={{ $json.business }}',
+			};
+
+			const run = await service.run(
+				{ ...parameters, moreDetails },
+				numbered([...BLANK, { email: NOBODY }]),
+			);
+
+			expect(run.failure).toBeUndefined();
+			expect(run.linked).toEqual([0, 1, 2, 3, 4, 5, 6]);
+			expect(jsonOf(run.main)).toEqual(run.main.map(() => expect.objectContaining(row) as object));
+			expect(sent(service)).toEqual([{ email: NOBODY }]);
+			const [report, ...others] = hintsOf(run);
+			expect(report).toContain(
+				'7 rows: 1 without a match, 3 without details, 1 with a name, but no company, 1 with a company, but no name, 1 with only a business ID.',
+			);
+			expect(others).toContainEqual(
+				expect.stringMatching(/^Not requested: 3 rows without details\. Fill in an email, /),
+			);
+		},
+	);
+
+	test('a blank row has no events', async () => {
+		const service = await startService();
+
+		const run = await service.run(getEvents(), numbered(BLANK));
+
+		expect([run.failure, run.main]).toEqual([undefined, []]);
+		expect(service.log.entries).toEqual([]);
+	});
+
+	test('a column whose name is mistyped is a warning; a single row says nothing about its columns', async () => {
+		const service = await startService();
+		const rows = ['a', 'b', 'c'].map((name) => ({ '\ufeffEmail': `${name}@x.example` }));
+		const byEmail = { resource: 'prospect', operation: 'match', email: '={{ $json.Email }}' };
+
+		const run = await service.run(byEmail, numbered(rows));
+		const single = await service.run(match, [{ email: NOBODY }]);
+
+		expect(jsonOf(run.main).map(({ matched }) => matched)).toEqual([false, false, false]);
+		expect(hintsOf({ hints: run.hints.filter(({ type }) => type === 'warning') })).toEqual([
+			'3 rows without details. 0 requests.',
+			expect.stringMatching(/^Not requested: 3 rows without details\. /),
+			"Email was empty in all 3 rows. Check the column's name.",
+		]);
+		expect(hintsOf(single)).toHaveLength(1);
+	});
+});
+
+describe('Enrich', () => {
+	test('250 rows, 200 different people and two data sets: 4 requests match them, 2 × 4 enrich the 180 matched', async () => {
+		const service = await startService({ people: 200 });
+		const items = Array.from({ length: 250 }, (_, row) => {
+			const person = (row * 7) % 200;
+			const known = person % 10 !== 3;
+			const { network } = service.world.person(person);
+			return {
+				row,
+				person,
+				known,
+				url: known ? network : `https://nowhere.example/in/${person}`,
+			};
+		});
+
+		const run = await service.run(enrich({ dataSets: ['profile', 'contacts'] }), items);
+
+		expect(service.log.count('match')).toMatchObject({ requests: 4, ids: 200, unique: 200 });
+		for (const name of ['profileBulk', 'contactsBulk'] as const) {
+			expect(service.log.count(name)).toEqual({
+				requests: 4,
+				ids: 180,
+				unique: 180,
+				repeated: [],
+			});
+		}
+		expect(service.log.entries).toHaveLength(4 + 2 * 4);
+		expect(run.linked).toEqual(items.map(({ row }) => row));
+		expect(jsonOf(run.main).map(({ prospect_id: id, matched }) => [id, matched])).toEqual(
+			items.map(({ person, known }) => [known ? service.world.prospectId(person) : null, known]),
+		);
+		const unmatched = items.filter(({ known }) => !known).length;
+		expect(hintsOf(run)[0]).toMatch(
+			new RegExp(
+				`^250 rows: .*, ${unmatched} without a match\\. 12 requests, 560 records\\. 50 duplicates weren't sent again\\.$`,
+			),
+		);
+	});
+
+	test('a row says whether there is a match, then has what it has by ID; without one all data is null', async () => {
+		const service = await startService();
+		const dataSets = ['profile', 'networkPosts'];
+		const byId = await service.run({
+			resource: 'prospect',
+			operation: 'enrich',
+			prospectIds: service.world.prospectId(1),
+			dataSets,
+		});
+		const [item] = itemsOf(service, 1);
+
+		const run = await service.run(enrich({ dataSets }), numbered([{ ...item }, { email: NOBODY }]));
+
+		const [own = {}] = jsonOf(byId.main);
+		const columns = Object.keys(own);
+		expect(jsonOf(run.main)).toEqual([
+			{ matched: true, match_check: 'unknown', ...own },
+			{
+				...Object.fromEntries(columns.map((name) => [name, null])),
+				matched: false,
+				match_check: null,
+			},
+		]);
+		for (const { json } of run.main) {
+			expect(Object.keys(json)).toEqual(['matched', 'match_check', ...columns]);
+		}
+	});
+
+	test('if no one matches, nothing more is sent, and the rows can be dropped', async () => {
+		const service = await startService();
+
+		const run = await service.run(
+			enrich(DROP),
+			numbered([{ email: NOBODY }, { email: NOBODY.toUpperCase() }, { email: `x${NOBODY}` }, {}]),
+		);
+
+		expect(endpoints(service)).toEqual(['match']);
+		expect(run.main).toEqual([]);
+		expect(hintsOf(run)[0]).toBe(
+			"4 rows: 3 without a match, 1 without details. 1 request, 2 records. 1 duplicate wasn't sent again. 4 rows were left out.",
+		);
+	});
+
+	test('two rows that match the same person are paid for once', async () => {
+		const service = await startService();
+		const { network, networkById } = service.world.person(1);
+
+		const run = await service.run(
+			enrich({ dataSets: ['profile', 'contacts'] }),
+			numbered([{ url: network }, { url: networkById }]),
+		);
+
+		expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
+		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 1 });
+		expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
+		expect(run.main[0]?.json).toEqual(run.main[1]?.json);
+		expectOwnObjects(run.main);
+	});
+
+	test('a setting that is wrong in one row fails before any request', async () => {
+		const service = await startService();
+		const rows = numbered([{ email: NOBODY }, { email: NOBODY, types: 'fax' }]);
+		const parameters = enrich({
+			dataSets: ['contacts'],
+			contactTypes: "={{ $json.types ?? 'both' }}",
+		});
+
+		const stopped = await service.run(parameters, rows);
+		expect(stopped.failureText).toMatch(/^Row 2 of 2: Contact Types: "fax" is not one of/);
+		expect(service.log.entries).toEqual([]);
+
+		const run = await service.run(parameters, rows, CONTINUE);
+		expect([run.linked, run.linkedErrors]).toEqual([[0], [1]]);
+		expect(errorOf(run.error[0]).field).toBe('contactTypes');
+	});
+
+	test('a person who could not be looked up fails; On Error says whether the others are enriched', async () => {
+		const service = await startService();
+		const [first, last] = itemsOf(service, 1, 2);
+		const failing = { email: `${MATCH_ERROR_MARKER}@nowhere.example` };
+		const rows = numbered([{ ...first }, failing, { ...last }]);
+
+		const stopped = await service.run(enrich(), rows);
+		expect(endpoints(service)).toEqual(['match']);
+		expect(stopped.failureText).toMatch(
+			/^Row 2 of 3: The service could not look this person up: .* Before that, 1 request had succeeded\./,
+		);
+
+		const run = await service.run(enrich(), rows, CONTINUE);
+		expect([run.linked, run.linkedErrors]).toEqual([[0, 2], [1]]);
+		expect(errorOf(run.error[0])).toMatchObject({ input: { email: failing.email } });
+		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 2 });
+	});
+
+	test('a person whose data set fails keeps the prospect ID, which was paid for', async () => {
+		const service = await startService();
+		service.fault({
+			when: { to: 'profileBulk' },
+			times: 'always',
+			do: { kind: 'status', status: 402, body: { message: 'No credits.' } },
+		});
+
+		const run = await service.run(enrich(), itemsOf(service, 1), CONTINUE);
+
+		expect(errorOf(run.error[0])).toEqual({
+			message: expect.stringMatching(/no credits left/),
+			status: 402,
+			failed: ['profile'],
+			received: { prospect_id: service.world.prospectId(1), matched: true },
+		});
+	});
+
+	test('a run that is cancelled while people are matched sends nothing more', async () => {
+		const service = await startService();
+
+		const run = await service.run(enrich(), itemsOf(service, 1, 2), service.cancelAt(1));
+
+		expect(run.main).toEqual([]);
+		expect(endpoints(service)).toEqual(['match']);
+	});
+
+	test('details left over in a node that is set back to Prospect ID are not used', async () => {
+		const service = await startService();
+
+		const run = await service.run(
+			enrich({ identifyBy: 'prospectId', prospectIds: '={{ $json.id }}' }),
+			[{ row: 0, id: service.world.prospectId(1), email: NOBODY }],
+		);
+
+		expect(endpoints(service)).toEqual(['profileBulk']);
+		expect(jsonOf(run.main)[0]).not.toHaveProperty('matched');
+	});
+
+	const INVALID =
+		/^The service returned "abc" for this row, which is not a prospect ID\. .* Nothing more was requested for it\. Run the row again later\./;
+	test('an ID that is none fails its row; with Stop Workflow nothing is requested for the others either', async () => {
+		const service = await startService();
+		const returnIds = () =>
+			changeMatches(service, (rows, world) =>
+				['abc', ` ${world.prospectId(2).toUpperCase()} `].map((id, at) => ({
+					...rows[at],
+					prospect_id: id,
+				})),
+			);
+		const items = itemsOf(service, 1, 2);
+
+		returnIds();
+		const stopped = await service.run(enrich(), items);
+		expect(stopped.failureText).toMatch(/which is not a prospect ID/);
+		expect(endpoints(service)).toEqual(['match']);
+
+		returnIds();
+		const run = await service.run(enrich(), items, CONTINUE);
+		expect(errorOf(run.error[0]).message).toMatch(INVALID);
+		// In capitals, with spaces: the row has the ID as it was requested.
+		expect(run.main[0]?.json.prospect_id).toBe(service.world.prospectId(2));
+		expect(service.log.count('profileBulk').ids).toBe(1);
+	});
+});
+
+test.each<[string, INodeParameters, object]>([
+	['Enrich', enrich(), { match: [50, 50], profileBulk: [50, 50] }],
+	['Get Events', getEvents(), { match: [50, 50], prospectEvents: [20, 40, 40] }],
+	[
+		'Get Events with Batch Size 30',
+		getEvents(options({ batchSize: 30 })),
+		{ match: [10, 30, 30, 30], prospectEvents: [10, 30, 30, 30] },
+	],
+])('%s: both steps have batches of their own size', async (_, parameters, expected) => {
+	const service = await startService({ people: 100 });
+
+	await service.run(parameters, itemsOf(service, ...Array(100).keys()));
+
+	const sizes: Record<string, number[]> = {};
+	for (const { endpoint, ids } of service.log.entries) {
+		(sizes[String(endpoint)] ??= []).push(ids.length);
+	}
+	for (const list of Object.values(sizes)) list.sort((a, b) => a - b);
+	expect(sizes).toEqual(expected);
+});
+
+test('rows with different request contexts do not share a request', async () => {
+	const service = await startService();
+	const requestContext = '={{ { list: $json.row === 1 ? "b" : "a" } }}';
+
+	await service.run(enrich(options({ requestContext })), itemsOf(service, 1, 2, 3));
+
+	const lists = service.log.entries.map(
+		({ endpoint, ids, body }) =>
+			`${endpoint} ${ids.length} ${JSON.stringify((body as IDataObject).request_context)}`,
+	);
+	expect(lists.sort()).toEqual([
+		...['match 1 {"list":"b"}', 'match 2 {"list":"a"}'],
+		...['profileBulk 1 {"list":"b"}', 'profileBulk 2 {"list":"a"}'],
+	]);
+});
+
+test('Get Events: rows of events, each with the person; none for a person without a match', async () => {
+	const service = await startService({ eventsPerDay: 0 });
+	const { event_id } = service.world.addEvent({ prospect: 1 });
+	const [item, quiet] = itemsOf(service, 1, 2);
+
+	const run = await service.run(
+		getEvents({ eventTypes: ['prospect_changed_company', 'prospect_changed_role'] }),
+		numbered([{ email: NOBODY }, { ...item }, { ...quiet }]),
+	);
+
+	expect(endpoints(service)).toEqual(['match', 'prospectEvents']);
+	expect(jsonOf(run.main)).toMatchObject([
+		{ event_id, prospect_id: service.world.prospectId(1), matched: true },
+	]);
+	expect(run.linked).toEqual([1]);
+	expect(hintsOf(run)[0]).toBe(
+		'Returned 1 event in 2 requests for 5 records; 1 row without events; 1 row without a match.',
+	);
+});
+
+describe('whether the person found is the one who was meant', () => {
+	const rowsOf = ({ world }: Service) => {
+		const { fullName, network: url } = world.person(1);
+		const [first = '', last = ''] = fullName.split(' ');
+		const names = [`${last.toUpperCase()}, ${first}`, `${first[0]}. ${last}`, 'Xu Qiwei', ''];
+		return numbered([...names.map((name) => ({ url, name })), { email: NOBODY, name: fullName }]);
+	};
+	const CHECKS = ['agrees', 'unknown', 'differs', 'unknown', null];
+
+	test.each([true, false])('the names are compared, Simplify %s', async (simplify) => {
+		const service = await startService();
+
+		const run = await service.run(
+			enrich({ dataSets: ['contacts', 'profile'], simplify }),
+			rowsOf(service),
+		);
+
+		expect(jsonOf(run.main).map(({ match_check: check }) => check)).toEqual(CHECKS);
+		expect(hintsOf(run)).toContain(
+			'1 row may be about another person: match_check is "differs" there. Check it before you use the data.',
+		);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['without Profile', { dataSets: ['contacts'] }],
+		['by prospect ID', { identifyBy: 'prospectId', prospectIds: '={{ $json.id }}' }],
+		['in Get Events', { operation: 'getEvents' }],
+	])('no row is compared %s', async (_case, parameters) => {
+		const service = await startService({ eventsPerDay: 500 });
+		const rows = rowsOf(service).map((row) => ({ ...row, id: service.world.prospectId(1) }));
+
+		const run = await service.run(enrich(parameters), rows);
+
+		expect(run.main.length).toBeGreaterThan(0);
+		for (const { json } of run.main) expect(json).not.toHaveProperty('match_check');
+	});
+
+	test('a profile without data cannot be compared', async () => {
+		const service = await startService();
+		service.fault({ when: { to: 'profileBulk' }, do: { kind: 'rows', how: 'withoutData' } });
+
+		const run = await service.run(enrich(), rowsOf(service).slice(0, 1));
+
+		expect(jsonOf(run.main)).toMatchObject([{ matched: true, match_check: 'unknown' }]);
+	});
+});
