@@ -3,7 +3,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import type { EndpointName } from '../sandbox/contract/contract';
 import type { World } from '../sandbox/world/world';
-import { UNICODE_TEXT } from './unicodeText';
 
 /**
  * An input row. `mark` is text that each affected request for the row contains, and no other; requests of the other step have
@@ -71,6 +70,18 @@ const companies: Scenario['rows'] = (world) =>
 		PEOPLE.map((_, n) => ({ mark: world.businessId(n) })),
 		BULK.target,
 	);
+/** Many scripts, combining marks, right-to-left, astral and invisible characters, quotes. */
+const UNICODE_TEXT = [
+	'Zoë Ñandú Straße ı İ',
+	'e\u0301 a\u030a (not composed)',
+	'Οδυσσέας Дмитрий',
+	'山田 太郎 한국어 हिन्दी ไทย',
+	'שלום עולם مرحبا',
+	'𠮷野 𝒳',
+	'👩‍👩‍👧‍👦 🇩🇪 👍🏽',
+	'\u200b\u202e\u2028\ufeff',
+	'"quoted" \\back /slash <b>&amp;</b> {{ $json.x }} \u0000 \t.',
+].join(' | ');
 const NOBODY = { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
 
 const byDetails: INodeParameters = {
