@@ -1,5 +1,6 @@
 /** The faults, each with the rows that it may harm. */
 import type { Fault as Action, RowChange } from '../sandbox/faults/kinds';
+import { SANDBOX_KEY } from '../sandbox/sandbox';
 import type { Scenario } from './scenarios';
 
 /**
@@ -145,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
 	...retried('HTTP 429', { kind: 'tooMany', retryAfter: 7 }),
 	final('HTTP 429, longer than Max Wait', { kind: 'tooMany', retryAfter: 3_600 }),
 
-	final('HTTP 401', status(401)),
+	final('HTTP 401', status(401, { body: { message: `No account has the key ${SANDBOX_KEY}.` } })),
 	final('HTTP 402', status(402)),
 	final('HTTP 403, credits', status(403)),
 	final('HTTP 403, permission', status(403, { body: { message: 'This plan has no contacts' } })),

@@ -1,7 +1,9 @@
 /** What must be true of a run with a fault, whatever the node makes of the response. */
-import type { IDataObject, OnError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
 import { errorOf, type NodeRun } from '../harness/engine';
 import type { LogEntry } from '../sandbox/log';
+import { mobilePhone } from '../sandbox/world/prospect-data';
+import type { World } from '../sandbox/world/world';
 import type { Fault, Harm } from './faults';
 import { type InputRow, MAX_TRIES, type Scenario } from './scenarios';
 
@@ -10,6 +12,7 @@ export interface Cell {
 	/** The requests that the sandbox received. */
 	readonly entries: readonly LogEntry[];
 	readonly rows: readonly InputRow[];
+	readonly world: World;
 }
 
 export interface FaultyCell extends Cell {
@@ -21,6 +24,26 @@ export interface FaultyCell extends Cell {
 	/** The same without the fault. */
 	readonly usual: Cell;
 	readonly apiKey: string;
+}
+
+/** Fails if a row has the data of another ID than its own. */
+export function expectOwnData({ run, world }: Cell): void {
+	for (const { json } of run.main) {
+		const { mark, otherMark, prospect_id, business_id } = json;
+		const person = world.person(world.prospectIndex(String(prospect_id)) ?? 0);
+		const company = world.company(world.businessIndex(String(business_id)) ?? 0);
+		const own: IDataObject = {
+			full_name: person.fullName,
+			profile_full_name: person.fullName,
+			contacts_mobile_phone: mobilePhone(person),
+			found_name: company.name,
+			funding_and_acquisition_company_name: company.name,
+		};
+		const given = Object.keys(own).filter((name) => !isBlank(json[name]));
+		expect(given.map((name) => [name, json[name]])).toEqual(given.map((name) => [name, own[name]]));
+		const ids = [mark, otherMark].filter((text) => /^[0-9a-f]+$/.test(String(text)));
+		if (ids.length > 0) expect([...ids, null]).toContain(prospect_id ?? business_id ?? null);
+	}
 }
 
 /** Fails unless the run shows neither more nor less than it should. */
@@ -50,9 +73,11 @@ function expectStopped(cell: FaultyCell): void {
 /** Nothing is thrown. Each row comes out as usual, or with an error, or with less data where that may be. */
 function expectOutput(cell: FaultyCell): void {
 	const harmed = harmedRows(cell);
-	const { run, rows, usual, scenario, fault } = cell;
+	const { run, rows, usual, scenario, fault, mode } = cell;
 	expect([run.status, run.failure, run.task?.error]).toEqual(['success', undefined, undefined]);
 	const outcomes = outcomesOf(run, rows.length);
+	const isError = (item: INodeExecutionData) => errorOf(item).message !== undefined;
+	expect(run[mode === 'continueErrorOutput' ? 'main' : 'error'].filter(isError)).toEqual([]);
 	const usualOutcomes = outcomesOf(usual.run, rows.length);
 	const everyRow = [
 		...usualOutcomes.flatMap(({ data }) => data),
