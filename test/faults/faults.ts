@@ -24,8 +24,8 @@ export interface Fault {
 	readonly about?: About;
 	/** Whether only the first request is affected. */
 	readonly once?: boolean;
-	/** Whether harmed rows may have less data instead of failing, because the response is a success. */
-	readonly mayLackData?: boolean;
+	/** Whether harmed rows may have less data instead of failing: the response doesn't show that data is missing. */
+	readonly mayLackData?: (scenario: Scenario) => boolean;
 	/** The part of the scenarios to which it applies, if it means something else elsewhere. */
 	readonly only?: (scenario: Scenario) => boolean;
 	/** Whether a request waits until its timeout, so that it must be short. */
@@ -49,11 +49,18 @@ const fault = (
 });
 
 const ONCE = { once: true };
+const anywhere = () => true;
 const isBulk = ({ isBulk = false }: Scenario) => isBulk;
 /** Whether the rows of a response have IDs that were requested. */
 const refersToIds = (scenario: Scenario) =>
 	isBulk(scenario) && scenario.oneRowEach && scenario.to !== 'match';
 const isSearch = ({ page }: Scenario) => page !== undefined;
+
+/** Only where each record must have one row, a response shows that one is missing. */
+const MISSING: More = {
+	mayLackData: (scenario) =>
+		!(isBulk(scenario) && scenario.oneRowEach && scenario.to !== 'postsBulk'),
+};
 
 const status = (
 	code: number,
@@ -102,7 +109,7 @@ const invalid = (
 
 const rows = (name: string, how: RowChange, harms: Fault['harms'], more?: More): Fault =>
 	fault(`rows: ${name}`, { kind: 'rows', how }, harms, {
-		mayLackData: true,
+		mayLackData: anywhere,
 		...more,
 	});
 
@@ -111,7 +118,7 @@ const changed = (change: (body: unknown) => unknown): Action => ({ kind: 'change
 const page = (change: (body: { data: object[] }) => object): Action =>
 	changed((body) => ({ ...(body as object), ...change(body as { data: object[] }) }));
 
-const SEARCH = { mayLackData: true, only: isSearch };
+const SEARCH = { mayLackData: anywhere, only: isSearch };
 const total = (count: number) =>
 	page(() => ({ total_results: count, total_pages: Math.ceil(count / 100) }));
 
@@ -183,26 +190,33 @@ export const FAULTS: readonly Fault[] = [
 	}),
 
 	final('request_status failure', { kind: 'outcome', request_status: 'failure' }),
-	final('request_status miss', { kind: 'outcome', request_status: 'miss' }, { mayLackData: true }),
-	final('an empty response', { kind: 'empty' }, { mayLackData: true }),
-	final('HTTP 204', status(204, { body: '' }), { mayLackData: true }),
+	final(
+		'request_status miss',
+		{ kind: 'outcome', request_status: 'miss' },
+		{ mayLackData: anywhere },
+	),
+	final('an empty response', { kind: 'empty' }, { mayLackData: anywhere }),
+	final('HTTP 204', status(204, { body: '' }), { mayLackData: anywhere }),
 	final('a web page', { kind: 'html' }),
 	final('truncated JSON', { kind: 'cutJson' }),
 
-	rows('null', 'null', 'unanswered'),
-	rows('an object instead of the list', 'object', 'unanswered'),
-	rows('none', 'none', 'unanswered'),
-	rows('the last is missing', 'shorter', 'one'),
+	rows('null', 'null', 'unanswered', MISSING),
+	rows('an object instead of the list', 'object', 'unanswered', MISSING),
+	rows('none', 'none', 'unanswered', MISSING),
+	rows('the last is missing', 'shorter', 'one', MISSING),
 	rows('one too many', 'longer', 'nothing', { only: isBulk }),
-	rows('a foreign ID', 'foreign', 'one', { only: refersToIds }),
+	rows('a foreign ID', 'foreign', 'one', { ...MISSING, only: refersToIds }),
 	rows('each twice', 'doubled', 'nothing', {
 		only: (scenario) => isBulk(scenario) || isSearch(scenario),
 	}),
 	rows('without IDs', 'withoutIds', 'unanswered'),
 	rows('one without data', 'withoutData', 'one', { only: isBulk }),
-	rows('one with an error', 'withError', 'one', { only: isBulk }),
+	rows('one with an error', 'withError', 'one', {
+		only: (scenario) => isBulk(scenario) && scenario.to !== 'search',
+		mayLackData: () => false,
+	}),
 	rows('without input', 'withoutInput', 'nothing'),
-	rows('a foreign input', 'otherInput', 'one'),
+	rows('a foreign input', 'otherInput', 'one', { ...MISSING, only: ({ to }) => to === 'match' }),
 
 	...[1, 2].map((number) =>
 		final(`page: rows of page ${number}`, { kind: 'otherPage', page: number }, SEARCH),
@@ -214,7 +228,7 @@ export const FAULTS: readonly Fault[] = [
 	),
 	final('total: lower', total(150), SEARCH),
 	final('total: higher', total(450), SEARCH),
-	final('total: none', { kind: 'totalNull' }, { mayLackData: true }),
+	final('total: none', { kind: 'totalNull' }, { mayLackData: anywhere }),
 
 	fault('numbers as text', changed(numbersAsText), 'nothing'),
 ];
