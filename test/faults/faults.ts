@@ -62,10 +62,7 @@ const MISSING: More = {
 		!(isBulk(scenario) && scenario.oneRowEach && scenario.to !== 'postsBulk'),
 };
 
-const status = (
-	code: number,
-	more: { body?: unknown; headers?: Record<string, string> } = {},
-): Action => ({
+const status = (code: number, more: { body?: unknown } = {}): Action => ({
 	kind: 'status',
 	status: code,
 	...more,
@@ -203,7 +200,7 @@ export const FAULTS: readonly Fault[] = [
 	rows('null', 'null', 'unanswered', MISSING),
 	rows('an object instead of the list', 'object', 'unanswered', MISSING),
 	rows('none', 'none', 'unanswered', MISSING),
-	rows('the last is missing', 'shorter', 'one', MISSING),
+	rows('the last is missing', 'shorter', 'one', { ...MISSING, isInEverySample: true }),
 	rows('one too many', 'longer', 'nothing', { only: isBulk }),
 	rows('a foreign ID', 'foreign', 'one', { ...MISSING, only: refersToIds }),
 	rows('each twice', 'doubled', 'nothing', {
