@@ -28,7 +28,6 @@ module.exports = {
 	],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],
-	reporters: ['default', '<rootDir>/test/faults/matrixReporter.cjs'],
 	// How much the largest tests try; see test/size.ts.
 	globals: { SIZE },
 	transform: { '^.+\\.ts$': '@swc/jest' },

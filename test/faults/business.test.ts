@@ -1,4 +1,4 @@
 import './clock';
 import { faultMatrix } from './matrix';
 
-faultMatrix('business');
+faultMatrix((resource) => resource === 'business');

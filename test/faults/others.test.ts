@@ -1,4 +1,4 @@
 import './clock';
 import { faultMatrix } from './matrix';
 
-faultMatrix('others');
+faultMatrix((resource) => !['prospect', 'business'].includes(resource));

@@ -1,4 +1,4 @@
 import './clock';
 import { faultMatrix } from './matrix';
 
-faultMatrix('prospect');
+faultMatrix((resource) => resource === 'prospect');

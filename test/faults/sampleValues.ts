@@ -1,15 +1,8 @@
 /** Values that a row may have where a parameter expects one: valid ones in every form, and invalid ones. */
-import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import type { World } from '../sandbox/world/world';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import type { ParameterPath } from './parameterPaths';
-
-/** The operations whose requests the contract describes. What a custom API call sends, the user decides. */
-export const CONTRACT_OPERATIONS = OPERATIONS.filter(
-	({ resource }) => resource !== 'customApiCall',
-);
 
 /** Keys through which JSON can reach prototypes. */
 export const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];
@@ -132,14 +125,11 @@ export function valuesFor(property: INodeProperties, valid: unknown): unknown[] 
 	return [...formsOf(valid), ...bounds, ...chosen, [chosen], ...ODD_VALUES];
 }
 
-/** Any of them, or any JSON or text. */
-export const anyValueFor = (property: INodeProperties, valid: unknown): fc.Arbitrary<unknown> =>
-	fc.oneof(
-		{ arbitrary: fc.constant(valid), weight: 4 },
-		{ arbitrary: fc.constantFrom(...valuesFor(property, valid)), weight: 3 },
-		{ arbitrary: fc.string({ unit: 'binary', maxLength: 60 }), weight: 1 },
-		{ arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 },
-	);
+/** What expressions return for an empty cell. */
+export const EMPTY_VALUES: readonly unknown[] = [
+	...['', [], null, ' ', [''], undefined],
+	...['\n\t', [null, ' '], '\u00a0', {}],
+];
 
 /** Whether an operation needs the parameter. */
 export const isRequired = ({ path, property }: Pick<ParameterPath, 'path' | 'property'>): boolean =>

@@ -1,414 +1,369 @@
-/** How the matrix uses each operation: its items, its requests, and which of them a fault affects. */
+/** How the matrix runs each operation: its input rows, and which requests the faults affect. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import { ENDPOINTS } from '../sandbox/contract/contract';
-import { hex } from '../sandbox/world/hash';
+import type { EndpointName } from '../sandbox/contract/contract';
 import type { World } from '../sandbox/world/world';
-import * as responses from './responseModels';
-import { MATCHING_PEOPLE, searchPages } from './searchPages';
-import { UNICODE_NAME, UNICODE_TEXT } from './unicodeText';
 
 /**
- * The fields of an input item. `mark` is text that every request for the value contains, and no other; those of the step
- * without the fault have one of `otherMarks` instead.
+ * An input row. `mark` is text that each affected request for the row contains, and no other; requests of the other step have
+ * `otherMark` instead.
  */
-type Value = IDataObject & { mark: string; otherMarks?: string[]; done?: string };
-export type Item = Value & { row: number };
+export interface InputRow extends IDataObject {
+	mark: string;
+	otherMark?: string;
+}
 
 export interface Scenario {
 	readonly name: string;
 	/** Whether the affected requests cost credits. */
 	readonly paid: boolean;
-	/** With IDs that are found first: the step that the fault affects. */
-	readonly step?: 'match' | 'search' | 'data';
-	readonly response: responses.ResponseModel;
-	/** The parameter with the values, if it is a single one. */
-	readonly field?: string;
+	/** Which requests the faults affect, if they are for the row that a fault is about. */
+	readonly to: EndpointName;
+	readonly page?: number;
+	/** The row that a fault is about, by default the second. */
+	readonly target?: number;
+	/** Whether a request names several records, to which the rows of its response refer. */
+	readonly isBulk?: boolean;
+	/** Whether each input row has exactly one row. */
+	readonly oneRowEach: boolean;
+	/** The records to pay for, which Max Records to Pay just allows. */
+	readonly records?: number;
 	readonly parameters: INodeParameters;
-	readonly values: (world: World, cell: number) => readonly Value[];
-	/** Whether equal items send requests of their own. */
-	readonly repeatsEqualInputs?: boolean;
-	/** The fault affects the `nth` request for the value `target`. */
-	readonly target: number;
-	readonly nth: number;
-	/** The value after the target in the same request. */
-	readonly neighbor: number;
-	/** A value further to the front of the same request. */
-	readonly earlier: number;
-	/** The page that the affected request fetches. */
-	readonly page?: 'first' | 'middle' | 'last';
-	/** Whether the search ends with the last person, not at its limit. */
-	readonly exhaustsSearch?: boolean;
-	/** Whether the last item equals the target, but is one that Skip Rows leaves out. */
-	readonly skipsLast?: boolean;
+	readonly rows: (world: World) => readonly InputRow[];
 }
 
 export const MAX_TRIES = 3;
-/** Seconds. */
-export const MAX_WAIT = 20;
-export const TIMEOUT = 7;
 
 /** One request at a time, so that it is known which requests come before and after the fault. */
 const options = (more: IDataObject = {}) => ({
 	requests: {
 		maxConcurrentRequests: 1,
 		maxTries: MAX_TRIES,
-		maxWait: MAX_WAIT,
-		timeout: TIMEOUT,
-		requestContext: '{ "item": "any" }',
+		maxWait: 20,
+		timeout: 7,
 		...more,
 	},
 });
 const OPTIONS = options();
-const BATCHES_OF_TEN = options({ batchSize: 10 });
-/** Fewer than each company has. */
-const THREE_PEOPLE = options({ rowsPerSearch: 3, lookUpSpellings: false });
-/** Limits that are just high enough change nothing, whatever fails: each record costs 2 credits. */
-const batchesWithin = (maxRecordsToPay: number) => ({
-	maxRecordsToPay,
-	maxCreditsToPay: 2 * maxRecordsToPay,
-	options: BATCHES_OF_TEN,
-});
-const skippingWithin = (maxRecordsToPay: number) => ({
-	...batchesWithin(maxRecordsToPay),
-	options: { ...BATCHES_OF_TEN, skipRows: { filledField: '={{ $json.done }}' } },
-});
 /** Puts the mark into requests that otherwise don't contain it. */
 const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
 
-/** The second of three requests, for 21 values in batches of ten. */
-const BATCHED = { target: 14, nth: 0, neighbor: 15, earlier: 11 };
-/** The second of three values with a request each. */
-const SINGLE = { target: 1, nth: 0, neighbor: 1, earlier: 1 };
+/** Row 14 is in the second of three requests. */
+const BULK = { target: 14, isBulk: true, oneRowEach: true } as const;
+const BATCHES_OF_TEN = options({ batchSize: 10 });
+
+/** The same row again: nothing is paid for it. */
+const withDuplicate = (rows: readonly InputRow[], target: number) => [
+	...rows,
+	...rows.slice(target, target + 1),
+];
 
 /** 21 people with 0 to 4 posts, two of them without a profile. */
 const PEOPLE = Array.from({ length: 21 }, (_, at) => at + 13);
-const people: Scenario['values'] = (world) => PEOPLE.map((n) => ({ mark: world.prospectId(n) }));
-const COMPANIES = Array.from({ length: 21 }, (_, at) => at);
-const companies: Scenario['values'] = (world) =>
-	COMPANIES.map((n) => ({ mark: world.businessId(n) }));
+const people: Scenario['rows'] = (world) =>
+	withDuplicate(
+		PEOPLE.map((n) => ({ mark: world.prospectId(n) })),
+		BULK.target,
+	);
+const companies: Scenario['rows'] = (world) =>
+	withDuplicate(
+		PEOPLE.map((_, n) => ({ mark: world.businessId(n) })),
+		BULK.target,
+	);
+/** Many scripts, combining marks, right-to-left, astral and invisible characters, quotes. */
+const UNICODE_TEXT = [
+	'Zoë Ñandú Straße ı İ',
+	'e\u0301 a\u030a (not composed)',
+	'Οδυσσέας Дмитрий',
+	'山田 太郎 한국어 हिन्दी ไทย',
+	'שלום עולם مرحبا',
+	'𠮷野 𝒳',
+	'👩‍👩‍👧‍👦 🇩🇪 👍🏽',
+	'\u200b\u202e\u2028\ufeff',
+	'"quoted" \\back /slash <b>&amp;</b> {{ $json.x }} \u0000 \t.',
+].join(' | ');
+const NOBODY = { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
 
-/** Network URLs, an unknown email address, and a name with Unicode text. */
-const matchInputs: Scenario['values'] = (world) =>
-	PEOPLE.map((n, at) => {
-		if (at === 12) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
-		if (at === 15) return { mark: UNICODE_NAME, name: UNICODE_TEXT, company: 'Acme' };
-		return { mark: world.person(n).network, url: world.person(n).network };
-	});
+const byDetails: INodeParameters = {
+	network: '={{ $json.url }}',
+	email: '={{ $json.email }}',
+	fullName: '={{ $json.name }}',
+	companyName: '={{ $json.company }}',
+};
 
-/** 22 people, one of them without a match, by the mark of a step. */
-const detailsOf =
-	(step: Scenario['step']): Scenario['values'] =>
-	(world) =>
-		Array.from({ length: 22 }, (_, at) => {
-			const [url, id] = [world.person(at + 13).network, world.prospectId(at + 13)];
-			if (at === 12) return { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
-			return step === 'match'
-				? { mark: url, otherMarks: [id, ...(at === 10 ? [FOREIGN_ID] : [])], url }
-				: { mark: id, otherMarks: [url], url };
-		});
-/** The ID of a foreign row, which the first person of the second match request gets. */
-const FOREIGN_ID = hex(40, 'a foreign row');
-
-/** A profile is compared with the details, which don't include a name. */
-const compared = (model: responses.ResponseModel): responses.ResponseModel => ({
-	...model,
-	rows: (id, parts) =>
-		model.rows(id, parts).map((row) => ({
-			...row,
-			match_check: id === '' ? null : 'unknown',
-			match_differs_in: null,
-		})),
-});
-
-/** Rows say whether they were skipped: the last one is. */
-const skipping = (model: responses.ResponseModel): Pick<Scenario, 'response' | 'skipsLast'> => ({
-	response: {
-		...model,
-		rows: (id, parts) => model.rows(id, parts).map((row) => ({ ...row, skipped: false })),
-	},
-	skipsLast: true,
-});
-
-/** Both steps of an operation for people by their details, with a fault in the second of three requests. */
-const byDetails = (
-	model: responses.ResponseModel,
-	paid: boolean,
-	parameters: INodeParameters,
+/** Each step of an operation for people by their details. */
+const detailsScenarios = (
+	dataEndpoint: EndpointName,
+	{ records, oneRowEach, paid, parameters }: Omit<Scenario, 'name' | 'to' | 'rows'>,
 ): Scenario[] =>
-	(['match', 'data'] as const).map((step) => ({
-		name: `by details, ten people per request: ${step}`,
-		paid: paid || step === 'match',
-		step,
-		response: responses.afterIdentifying('match', model, 'profileBulk', step),
+	(['match', dataEndpoint] as const).map((to) => ({
+		...BULK,
+		name: `by details: ${to}`,
+		paid: paid || to === 'match',
+		to,
+		records,
+		oneRowEach,
 		parameters: {
+			...byDetails,
 			identifyBy: 'personDetails',
-			network: '={{ $json.url }}',
-			email: '={{ $json.email }}',
 			options: BATCHES_OF_TEN,
 			...parameters,
 		},
-		values: detailsOf(step),
-		...BATCHED,
-		nth: step === 'match' ? 0 : 1,
+		rows: (world) => {
+			const rows = PEOPLE.map((n) => {
+				const [url, id] = [world.person(n).network, world.prospectId(n)];
+				return to === 'match'
+					? { mark: url, otherMark: id, url }
+					: { mark: id, otherMark: url, url };
+			});
+			return withDuplicate([...rows.slice(0, 12), NOBODY, ...rows.slice(12)], BULK.target);
+		},
 	}));
 
 /** Companies for which the service knows people. */
 const KNOWN_COMPANIES = [2, 3, 5, 6, 7, 8, 9, 10, 11];
-/** A name that no company has. */
 const NO_COMPANY = { mark: 'Nowhere, Inc.', name: 'Nowhere, Inc.' };
-/** Companies by name, one of them unknown, by the mark of a step. */
-const namesOf =
-	(step: 'search' | 'data', companyIndexes: readonly number[]): Scenario['values'] =>
-	(world) =>
-		companyIndexes.flatMap((n, at) => {
-			const [name, id] = [world.company(n).name, world.businessId(n)];
-			const value =
-				step === 'search'
-					? { mark: name, otherMarks: [id], name }
-					: { mark: id, otherMarks: [name], name };
-			return at === 2 ? [value, NO_COMPANY] : [value];
-		});
 
-/** Both steps for companies by name, with a fault in the second of four searches, or of three requests for data. */
-const byName = (
-	model: responses.ResponseModel,
-	paid: boolean,
-	parameters: INodeParameters,
+/** Each step of an operation for companies by name. The data comes in three requests. */
+const nameScenarios = (
+	dataEndpoint: EndpointName,
+	{ oneRowEach, paid, parameters }: Omit<Scenario, 'name' | 'to' | 'rows'>,
 ): Scenario[] =>
-	(['search', 'data'] as const).map((step) => {
-		const isSearch = step === 'search';
-		return {
-			name: `by company name: ${step}`,
-			paid: paid && !isSearch,
-			step,
-			response: responses.afterIdentifying('search', model, 'fundingAndAcquisition', step),
-			...(isSearch && { field: 'companyName' }),
-			parameters: {
-				identifyBy: 'companyName',
-				companyName: '={{ $json.name }}',
-				options: isSearch
-					? THREE_PEOPLE
-					: options({ rowsPerSearch: 3, lookUpSpellings: false, batchSize: 4 }),
-				...parameters,
-			},
-			values: namesOf(step, isSearch ? [2, 3, 5] : KNOWN_COMPANIES),
-			...(isSearch ? SINGLE : { target: 7, nth: 1, neighbor: 8, earlier: 6 }),
-		};
-	});
+	(['search', dataEndpoint] as const).map((to) => ({
+		name: `by company name: ${to}`,
+		paid: paid && to !== 'search',
+		to,
+		oneRowEach,
+		...(to !== 'search' && { isBulk: true, target: 7 }),
+		parameters: {
+			identifyBy: 'companyName',
+			companyName: '={{ $json.name }}',
+			options: options({ batchSize: 4 }),
+			...parameters,
+		},
+		rows: (world) => {
+			const rows = KNOWN_COMPANIES.map((n) => {
+				const [name, id] = [world.company(n).name, world.businessId(n)];
+				return to === 'search'
+					? { mark: name, otherMark: id, name }
+					: { mark: id, otherMark: name, name };
+			});
+			return withDuplicate([...rows.slice(0, 3), NO_COMPANY, ...rows.slice(3)], 1);
+		},
+	}));
 
-const numbered = (more: IDataObject[]): Scenario['values'] => {
-	return () => more.map((one, at) => ({ mark: `item ${at}`, ...one }));
-};
-
-const searchParameters = { limit: '={{ $json.limit }}', options: MARKED };
-/** A fault in the second of three searches, which has this limit. */
-const searchTo = (limit: number) => ({
+/** Rows with the same request but for its limit: they find the same people. */
+const search = (name: string, page: number, limit: number): Scenario => ({
+	name,
 	paid: false,
-	response: searchPages({ 'item 0': 3, 'item 1': limit, 'item 2': 103 }),
-	parameters: searchParameters,
-	values: numbered([{ limit: 3 }, { limit }, { limit: 103 }]),
-	...SINGLE,
-	exhaustsSearch: limit > MATCHING_PEOPLE,
-});
-/** The limit ends within the second page; the third page has the last person and is not full. */
-const [TWO_PAGES, THREE_PAGES] = [searchTo(102), searchTo(1_000)];
-
-/** One call per item. */
-const customCall = (safeToRetry: boolean): Scenario => ({
-	name: safeToRetry ? 'a POST that is safe to retry' : 'a POST per item',
-	paid: !safeToRetry,
-	response: responses.customCall,
+	to: 'search',
+	page,
+	oneRowEach: false,
 	parameters: {
+		limit: '={{ $json.limit }}',
+		filters: { total_experience_months: [{ gte: 0 }] },
+		options: MARKED,
+	},
+	rows: () => [3, limit, 1_000].map((own, row) => ({ mark: `row ${row}`, limit: own })),
+});
+
+/** An input row for each request. */
+const single = (
+	to: EndpointName,
+	parameters: INodeParameters,
+	rows: Scenario['rows'] = () => [0, 1, 2].map((row) => ({ mark: `row ${row}` })),
+): Scenario => ({
+	name: `one request per row`,
+	paid: false,
+	to,
+	oneRowEach: true,
+	parameters: { options: OPTIONS, ...parameters },
+	rows,
+});
+
+const customCall = (safeToRetry: boolean): Scenario => ({
+	...single('stats', {
 		method: 'POST',
 		path: '/v1/businesses/stats',
 		body: '={{ { filters: {}, request_context: { item: $json.mark } } }}',
+		output: 'summary',
 		options: { ...OPTIONS, safeToRetry },
-	},
-	values: numbered([{}, {}, {}]),
-	repeatsEqualInputs: true,
-	...SINGLE,
+	}),
+	name: safeToRetry ? 'a POST that is safe to retry' : 'a POST',
+	paid: !safeToRetry,
 });
 
-const prospects = { field: 'prospectIds', values: people };
-const businesses = { field: 'businessIds', values: companies };
-
-/** By `resource/operation`. Every operation has at least one. */
+/** By `resource/operation`. */
 export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 	'prospect/match': [
 		{
+			...BULK,
 			name: 'ten people per request',
 			paid: true,
-			response: responses.matches,
-			parameters: {
-				network: '={{ $json.url }}',
-				email: '={{ $json.email }}',
-				nameFields: 'full',
-				fullName: '={{ $json.name }}',
-				companyName: '={{ $json.company }}',
-				...batchesWithin(21),
+			to: 'match',
+			records: 21,
+			parameters: { ...byDetails, options: BATCHES_OF_TEN },
+			rows: (world) => {
+				const rows = PEOPLE.map((n): InputRow => {
+					const url = world.person(n).network;
+					return n === 28
+						? { mark: url, url, name: UNICODE_TEXT, company: 'Acme' }
+						: { mark: url, url };
+				});
+				return withDuplicate([...rows.slice(0, 12), NOBODY, ...rows.slice(13)], BULK.target);
 			},
-			values: matchInputs,
-			...BATCHED,
 		},
 	],
 	'prospect/enrich': [
 		{
+			...BULK,
 			name: 'posts and profiles, ten people per request',
 			paid: true,
-			...skipping(
-				responses.dataSets('prospect_id', { postsBulk: 'network_posts', profileBulk: 'profile' }),
-			),
-			...prospects,
+			to: 'postsBulk',
+			records: 42,
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
-				...skippingWithin(42),
+				simplify: false,
+				options: BATCHES_OF_TEN,
 			},
-			...BATCHED,
-			// Of posts: profiles are requested first.
-			nth: 1,
+			rows: people,
 		},
 		{
-			name: 'contacts and profiles, one person per request',
+			...BULK,
+			name: 'contacts, ten people per request',
 			paid: true,
-			response: responses.records('prospect_id', { contacts: 'contacts', profile: 'profile' }),
-			field: 'prospectIds',
+			to: 'contactsBulk',
+			records: 21,
 			parameters: {
 				prospectIds: '={{ $json.mark }}',
-				dataSets: ['profile', 'contacts'],
-				options: options({ requestMode: 'single' }),
+				dataSets: ['contacts'],
+				options: BATCHES_OF_TEN,
 			},
-			values: (world, cell) => people(world, cell).slice(0, 3),
-			...SINGLE,
+			rows: people,
 		},
-		...byDetails(compared(responses.dataSets('prospect_id', { profileBulk: 'profile' })), true, {
-			dataSets: ['profile'],
+		{
+			...single(
+				'profile',
+				{
+					prospectIds: '={{ $json.mark }}',
+					dataSets: ['profile', 'contacts'],
+					options: options({ requestMode: 'single' }),
+				},
+				(world) => people(world).slice(0, 3),
+			),
+			name: 'contacts and profiles, one person per request',
+			paid: true,
+			records: 6,
+		},
+		...detailsScenarios('profileBulk', {
+			paid: true,
+			oneRowEach: true,
+			records: 44,
+			parameters: { dataSets: ['profile'] },
 		}),
 	],
 	'prospect/getEvents': [
 		{
+			...BULK,
 			name: 'ten people per request',
 			paid: false,
-			response: responses.events('prospect_id'),
-			...prospects,
+			to: 'prospectEvents',
+			oneRowEach: false,
 			parameters: { prospectIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
-			...BATCHED,
+			rows: people,
 		},
-		...byDetails(responses.events('prospect_id'), false, {}),
+		...detailsScenarios('prospectEvents', { paid: false, oneRowEach: false, parameters: {} }),
 	],
 	'prospect/getAll': [
-		{ name: 'the first page', ...TWO_PAGES, page: 'first' },
-		{ name: 'the second page', ...TWO_PAGES, nth: 1, page: 'last' },
-		{ name: 'the first page of a whole search', ...THREE_PAGES, page: 'first' },
-		{ name: 'the page before the last', ...THREE_PAGES, nth: 1, page: 'middle' },
-		{ name: 'the last page', ...THREE_PAGES, nth: 2, page: 'last' },
+		search('the first page', 1, 102),
+		search('the second page', 2, 102),
+		search('the first page of a whole search', 1, 1_000),
+		search('the page before the last', 2, 1_000),
+		search('the last page', 3, 1_000),
 	],
 	'business/enrich': [
 		{
+			...BULK,
 			name: 'funding and intent, ten companies per request',
 			paid: true,
-			...skipping(
-				responses.dataSets('business_id', {
-					fundingAndAcquisition: 'funding_and_acquisition',
-					intent: 'intent',
-				}),
-			),
-			...businesses,
+			to: 'fundingAndAcquisition',
+			records: 42,
 			parameters: {
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
-				...skippingWithin(42),
+				options: BATCHES_OF_TEN,
 			},
-			...BATCHED,
+			rows: companies,
 		},
-		...byName(
-			responses.dataSets('business_id', { fundingAndAcquisition: 'funding_and_acquisition' }),
-			true,
-			{ dataSets: ['fundingAndAcquisition'] },
-		),
+		...nameScenarios('fundingAndAcquisition', {
+			paid: true,
+			oneRowEach: true,
+			parameters: { dataSets: ['fundingAndAcquisition'] },
+		}),
 	],
 	'business/find': [
+		single('search', { companyName: '={{ $json.mark }}' }, (world) =>
+			[2, 3, 5].map((n) => ({ mark: world.company(n).name })),
+		),
 		{
-			name: 'one search per name',
-			paid: false,
-			response: responses.companies,
-			field: 'companyName',
-			parameters: { companyName: '={{ $json.mark }}', options: THREE_PEOPLE },
-			values: (world) => [2, 3, 5].map((n) => ({ mark: world.company(n).name })),
-			...SINGLE,
-		},
-		{
+			...BULK,
 			name: 'all people in one request',
 			paid: false,
-			response: responses.companiesOfPeople,
-			...prospects,
-			field: 'prospectId',
+			to: 'search',
+			target: 2,
 			parameters: {
 				identifyBy: 'prospectId',
 				prospectId: '={{ $json.mark }}',
 				options: OPTIONS,
 			},
-			values: (world) => people(world, 0).slice(0, 4),
-			...{ target: 2, nth: 0, neighbor: 3, earlier: 1 },
+			rows: (world) => people(world).slice(0, 4),
 		},
 	],
 	'business/getEvents': [
 		{
+			...BULK,
 			name: 'ten companies per request',
 			paid: false,
-			response: responses.events('business_id'),
-			...businesses,
+			to: 'businessEvents',
+			oneRowEach: false,
 			parameters: { businessIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
-			...BATCHED,
+			rows: companies,
 		},
-		...byName(responses.events('business_id'), false, {}),
+		...nameScenarios('businessEvents', { paid: false, oneRowEach: false, parameters: {} }),
 	],
-	'business/getStatistics': [
-		{
-			name: 'one selection per item',
-			paid: false,
-			response: responses.wholeResponse,
-			parameters: { output: 'summary', options: MARKED },
-			values: numbered([{}, {}, {}]),
-			...SINGLE,
-		},
-	],
+	'business/getStatistics': [single('stats', { output: 'summary', options: MARKED })],
 	'eventEnrollment/delete': [
-		{
-			name: 'one enrollment per item',
-			paid: false,
-			response: responses.deletion,
-			field: 'enrollmentId',
-			parameters: { enrollmentId: '={{ $json.mark }}', options: OPTIONS },
-			values: (world, cell) => [0, 1, 2].map((n) => ({ mark: world.enrollmentId(3 * cell + n) })),
-			...SINGLE,
-		},
+		single('deleteEnrollment', { enrollmentId: '={{ $json.mark }}' }, (world) =>
+			[0, 1, 2].map((n) => ({ mark: world.enrollmentId(n) })),
+		),
 	],
 	'creditUsage/get': [
 		{
+			...single(
+				'credits',
+				{
+					fromDate: '={{ $json.from }}',
+					toDate: '2026-10-01T00:00:00Z',
+					resolution: 'hour',
+					options: MARKED,
+				},
+				() =>
+					['2026-09-29', '2026-09-15', '2026-09-30'].map((from, row) => ({
+						mark: `row ${row}`,
+						from,
+					})),
+			),
 			name: 'a range in three requests',
-			paid: false,
-			response: responses.dateRanges,
-			parameters: {
-				fromDate: '={{ $json.from }}',
-				toDate: '2026-10-01T00:00:00Z',
-				resolution: 'hour',
-				options: MARKED,
-			},
-			values: numbered([{ from: '2026-09-29' }, { from: '2026-09-15' }, { from: '2026-09-30' }]),
-			...SINGLE,
-			nth: 1,
+			oneRowEach: false,
 		},
 	],
 	'filterValue/search': [
 		{
-			name: 'one text per item',
-			paid: false,
-			response: responses.autocomplete,
-			parameters: { field: 'job_title', query: '={{ $json.mark }}', options: OPTIONS },
-			values: () => ['manager', 'director', 'sales'].map((mark) => ({ mark })),
-			...SINGLE,
+			...single('autocomplete', { field: 'job_title', query: '={{ $json.mark }}' }, () =>
+				['manager', 'director', 'sales'].map((mark) => ({ mark })),
+			),
+			oneRowEach: false,
 		},
 	],
 	'customApiCall/send': [customCall(false), customCall(true)],
@@ -417,61 +372,10 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 export const nameOf = ({ resource, value }: { resource: string; value: string }): string =>
 	`${resource}/${value}`;
 
-/** The items of a cell: one for each value, and a duplicate of the target where it shares the request. */
-export function itemsOf(
-	{ values, target, repeatsEqualInputs, skipsLast }: Scenario,
-	world: World,
-	cell: number,
-): Item[] {
-	const list = values(world, cell);
-	const duplicates = repeatsEqualInputs ? [] : list.slice(target, target + 1);
-	const skipped = skipsLast ? duplicates.map((value) => ({ ...value, done: 'yes' })) : [];
-	return [...list, ...duplicates, ...skipped].map((value, row) => ({ ...value, row }));
-}
-
-export interface RawRequest {
-	readonly endpoint: string | null;
-	readonly body?: unknown;
-	readonly query?: unknown;
-}
-
-/** A request by the values that it contains, as indexes, and the part of their results that it is for. */
-export interface SentRequest {
-	/** The endpoint, with the page or the start of the range. */
-	readonly part: string;
-	readonly values: readonly number[];
-}
-
-export function parseRequest(
-	{ endpoint, body, query }: RawRequest,
-	/** Of each value, its mark and its other marks. */
-	marks: ReadonlyArray<readonly string[]>,
-): SentRequest {
-	const { page, from_date: from } = (body ?? {}) as IDataObject;
-	const text = JSON.stringify([body, query]);
-	const values = marks.flatMap((own, at) => {
-		const place = Math.max(...own.map((mark) => text.indexOf(JSON.stringify(mark))));
-		return place < 0 ? [] : [{ at, place }];
-	});
-	return {
-		part: [endpoint, page, from].filter(Boolean).join(' '),
-		values: values.sort((a, b) => a.place - b.place).map(({ at }) => at),
-	};
-}
-
-/** The name of the endpoint at a path. */
-export const endpointAt = (path: string, method: string | undefined): string | null =>
-	ENDPOINTS.find((endpoint) => endpoint.path === path && endpoint.method === method)?.name ?? null;
-
-/** The parts of the matrix, one test file each, so that they run in parallel. */
-export const PARTS = {
-	prospect: (resource: string) => resource === 'prospect',
-	business: (resource: string) => resource === 'business',
-	others: (resource: string) => !['prospect', 'business'].includes(resource),
-};
-
+/** The operations of some resources, each with its scenarios. */
 export const scenariosOf = (includes: (resource: string) => boolean) =>
-	OPERATIONS.filter(({ resource }) => includes(resource)).map((operation) => ({
-		operation,
-		scenarios: SCENARIOS[nameOf(operation)] ?? [],
-	}));
+	OPERATIONS.filter(({ resource }) => includes(resource)).map((operation) => {
+		const scenarios = SCENARIOS[nameOf(operation)];
+		if (scenarios === undefined) throw new Error(`${nameOf(operation)} has no scenario.`);
+		return { operation, scenarios };
+	});
