@@ -1,5 +1,6 @@
 /** Values that a row may have where a parameter expects one: valid ones in every form, and invalid ones. */
 import type { INodeProperties } from 'n8n-workflow';
+import { optionValues } from '../../nodes/BusinessProspectData/parameters/parameter';
 import type { World } from '../sandbox/world/world';
 import { personalEmail } from '../sandbox/world/prospect-data';
 import type { ParameterPath } from './parameterPaths';
@@ -30,6 +31,7 @@ const VALID: Readonly<Record<string, (world: World, property: INodeProperties) =
 	email: (world) => [1, 2, 3, 4].map((n) => personalEmail(world.person(n))).find(Boolean),
 	limit: () => 3,
 	query: () => 'market',
+	rememberIn: () => '',
 };
 
 /** A valid value: from the list above, the example in the editor, or the default. */
@@ -38,7 +40,8 @@ export function validValue(property: INodeProperties, world: World): unknown {
 	if (own !== undefined) return own(world, property);
 	const [, example] = /^e\.g\. (.+)$/s.exec(examplesIn(property) ?? '') ?? [];
 	if (example !== undefined && !example.startsWith('{{')) return example;
-	return property.default;
+	const [first] = optionValues(property);
+	return property.type === 'multiOptions' && first !== undefined ? [first] : property.default;
 }
 
 const examplesIn = ({ placeholder, modes = [] }: INodeProperties): string | undefined =>

@@ -85,7 +85,7 @@ const UNICODE_TEXT = [
 const NOBODY = { mark: 'nobody@nowhere.example', email: 'nobody@nowhere.example' };
 
 const byDetails: INodeParameters = {
-	network: '={{ $json.url }}',
+	moreDetails: { network: '={{ $json.url }}' },
 	email: '={{ $json.email }}',
 	fullName: '={{ $json.name }}',
 	companyName: '={{ $json.company }}',

@@ -19,7 +19,7 @@ const NOW = '2026-11-18T12:00:00Z';
 /** Operations whose result may be an empty list, and the option with which others' may be. */
 const MAY_HAVE_NO_ROWS = /\b(getAll|getEvents|getStatistics|search|output|dropRowsWithoutData)\b/;
 /** What the rows of a run share: test/workflows/spending.test.ts. */
-const RUN_WIDE = ['maxRecordsToPay', 'estimateOnly'];
+const RUN_WIDE = ['maxRecordsToPay', 'estimateOnly', 'rememberIn', 'maxAge'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -145,7 +145,13 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 /** In the editor, these have a value: an empty one means false or the default. */
 const HAS_VALUE = ['boolean', 'number', 'options'];
 /** Details of a person. Any one is enough. */
-const DETAILS = ['email', 'phoneNumber', 'network', 'fullName', 'companyName'];
+const DETAILS = [
+	'email',
+	'moreDetails.phoneNumber',
+	'moreDetails.network',
+	'fullName',
+	'companyName',
+];
 /** Rows that have none of these are blank: nothing is sent for them, and a hint counts them. */
 const IDENTIFYING = [
 	...['prospectIds', 'businessIds', 'email', 'companyName', 'prospectId', 'workEmail'],

@@ -19,6 +19,7 @@ const enrich: INodeParameters = {
 	resource: 'prospect',
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
+	dataSets: ['profile'],
 };
 
 const run = async (parameters: INodeParameters, idOf: (row: number) => string) =>

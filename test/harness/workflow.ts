@@ -165,7 +165,7 @@ export function buildAdditionalData(
 		sendDataToUI: () => {},
 		logAiEvent: () => {},
 		executeWorkflow: dataTables?.execute ?? notPartOfTheHarness,
-		...(dataTables && { 'data-table': { dataTableProxyProvider: {} } }),
+		...(dataTables && { 'data-table': { dataTableProxyProvider: {} as never } }),
 		getRunExecutionData: notPartOfTheHarness,
 		getRuntimeCredential: notPartOfTheHarness,
 		startRunnerTask: notPartOfTheHarness,
