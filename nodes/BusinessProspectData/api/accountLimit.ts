@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { UserError } from 'n8n-workflow';
 import { asCount, asText, isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
@@ -42,7 +41,7 @@ export function createAccountLimit(
 	/** Undefined before the first check. */
 	readonly usage: () => AccountUsage | undefined;
 } {
-	const key = hash('sha256', JSON.stringify(account), 'base64url');
+	const key = JSON.stringify(account);
 	let usage: AccountUsage | undefined;
 	return {
 		async check() {
@@ -70,8 +69,6 @@ export function createAccountLimit(
 	};
 }
 
-export const CREDITS_PATH = '/v1/credits/aggregation';
-
 /** Asks for the credits of this month (contract: Credit aggregation). */
 export function usageRequest(now: number): ServiceRequest {
 	const month = `${new Date(now).toISOString().slice(0, 'YYYY-MM'.length)}-01T00:00:00.000Z`;
@@ -84,7 +81,7 @@ export function usageRequest(now: number): ServiceRequest {
 		resolution: 'month',
 		timezone: 'UTC',
 	};
-	return { method: 'POST', path: CREDITS_PATH, body, safeToRetry: true, isFree: true };
+	return { method: 'POST', path: '/v1/credits/aggregation', body, safeToRetry: true, isFree: true };
 }
 
 /** See contract: Credit aggregation result. */

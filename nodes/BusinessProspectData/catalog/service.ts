@@ -1,4 +1,3 @@
-import { CREDITS_PATH } from '../api/accountLimit';
 import type { RowField } from '../core/json';
 import type { ValueFormat } from '../core/text';
 import { parseCountry } from './countries';
@@ -50,7 +49,7 @@ export const PATHS = {
 	statistics: '/v1/businesses/stats',
 	autocomplete: '/v1/businesses/autocomplete',
 	enrollments: '/v1/businesses/events/enrollments',
-	credits: CREDITS_PATH,
+	credits: '/v1/credits/aggregation',
 } as const;
 
 /** The service's limits (contract: Limits). */

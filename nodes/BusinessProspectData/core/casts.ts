@@ -15,6 +15,10 @@ export function valuesByName<Parameter extends { readonly name: string }, Values
 export const valueAsRecord = (name: string, value: unknown): IDataObject =>
 	({ [name]: value }) as IDataObject;
 
+/** The cast holds for values of parsed JSON. */
+export const jsonOf = (value: unknown): IDataObject[string] =>
+	(value ?? null) as IDataObject[string];
+
 /** The cast holds because n8n needs no other members of an inline sub-workflow. */
 export const inlineWorkflow = (
 	workflow: Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>,

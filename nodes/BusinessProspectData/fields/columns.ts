@@ -10,6 +10,7 @@ import {
 	type RowField,
 	textOf,
 } from '../core/json';
+import { jsonOf } from '../core/casts';
 import { getOrCreate } from '../core/collections';
 
 /** What was received for a row, by source: the record of each data set, what a lookup found, an event. */
@@ -77,8 +78,6 @@ export const memberOf =
 	(name: string): Read =>
 	(record) =>
 		(isObject(record) ? record[name] : null) ?? null;
-
-export const jsonOf = (record: unknown): JsonValue => (record ?? null) as JsonValue;
 
 /** Columns with the names of the record's members. */
 export const plainSet = (

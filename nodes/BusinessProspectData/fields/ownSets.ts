@@ -1,3 +1,4 @@
+import { jsonOf } from '../core/casts';
 import { type ColumnSet, memberOf, plainSet } from './columns';
 
 /** What a run found: always this run's. */
@@ -31,6 +32,6 @@ export const FOUND_COMPANY: ColumnSet = {
 export const RESPONSE_CONTEXT: ColumnSet = {
 	source: 'responseContext',
 	shown: ['response_context'],
-	reads: new Map([['response_context', (context) => structuredClone(context ?? null) as null]]),
+	reads: new Map([['response_context', (context) => jsonOf(structuredClone(context))]]),
 	...OF_RUN,
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../core/collections';
 import { asText, isEmpty, textOf } from '../core/json';
 import { removeInvisible } from '../core/text';
-import { parseWebAddress } from '../parameters/cells';
+import { parseWebAddress } from '../parameters/cellKinds';
 import { areAlike, comparableName, parseCompanyName } from './companyName';
 
 export interface CompanyInput {

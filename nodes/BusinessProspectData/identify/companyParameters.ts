@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { PROSPECT_ID_FORMAT } from '../catalog/service';
-import { cellParameter, COMPANY_NAME, EMAIL, WEBSITE } from '../parameters/cells';
+import { COMPANY_NAME, EMAIL, WEBSITE } from '../parameters/cellKinds';
+import { cellParameter } from '../parameters/cells';
 import { idsParameter } from '../parameters/lists';
 import { parameterError, type ValuesOf } from '../parameters/parameter';
 import type { BlankWording } from '../fields/row';

@@ -2,15 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../catalog/service';
 import { asText, isObject } from '../core/json';
 import { idsParameter } from '../parameters/lists';
-import {
-	areBothNothing,
-	cellParameter,
-	COMPANY_NAME,
-	EMAIL,
-	PERSON_NAME,
-	PHONE,
-	PROFILE_URL,
-} from '../parameters/cells';
+import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE, PROFILE_URL } from '../parameters/cellKinds';
+import { areBothNothing, cellParameter } from '../parameters/cells';
 import type { BlankWording } from '../fields/row';
 import { collectionParameter, parameterError, type ValuesOf } from '../parameters/parameter';
 
