@@ -122,16 +122,11 @@ const sources = ['nodes', 'credentials'].flatMap((folder) =>
 );
 
 test.each([
-	['catalog/filters.ts', "import { LIMITS } from './service';"],
 	['core/json.ts', "import { type IDataObject, type INode } from 'n8n-workflow';"],
-	['core/json.ts', "export type { IDataObject } from 'n8n-workflow';"],
 	['core/json.ts', "type Json = import('n8n-workflow').IDataObject;"],
-	['api/client.ts', "import { sleep } from 'n8n-workflow';"],
 	['run/execute.ts', "import { rowJson } from '../fields/row';"],
 	['run/execute.ts', "import { remembered } from '../memory/read';"],
-	['operations/prospect/match.ts', "import { LIMITS } from '../../catalog/service';"],
 	['operations/prospect/match.ts', "import { rows } from '../enrichment/rows';"],
-	['BusinessProspectData.node.ts', "import { poll } from './trigger/poll';"],
 	['../../credentials/A.credentials.ts', `import { x } from '../${HOME}api/credential';`],
 ])('%s may: %s', (path, text) => {
 	const file = path.startsWith('..') ? path.slice('../../'.length) : HOME + path;
@@ -142,9 +137,7 @@ test.each([
 test.each([
 	['core/json.ts', "import { sleep } from 'n8n-workflow';", 'n8n-workflow'],
 	['core/json.ts', "import n8n, { type INode } from 'n8n-workflow';", 'n8n-workflow'],
-	['core/json.ts', "import 'n8n-workflow';", 'n8n-workflow'],
 	['core/json.ts', "export * from 'n8n-workflow';", 'n8n-workflow'],
-	['catalog/filters.ts', "import type { INode } from 'n8n-workflow';", 'n8n-workflow'],
 	['api/client.ts', "export { execute } from '../run/execute';", 'run/execute'],
 	['api/client.ts', "const { x } = await import('../run/execute');", 'run/execute'],
 	['api/client.ts', "import x = require('../run/execute');", 'run/execute'],
@@ -154,7 +147,6 @@ test.each([
 	['api/client.ts', "import { A } from '../../Other/api/client';", 'nodes/Other/api/client'],
 	['fields/row.ts', "import type { ItemRow } from '../run/output';", 'run/output'],
 	['memory/read.ts', "import { execute } from '../run/execute';", 'run/execute'],
-	['identify/person.ts', "import { all } from '../operations/registry';", 'operations/registry'],
 	['trigger/poll.ts', "import { person } from '../identify/person';", 'identify/person'],
 	['BusinessProspectData.node.ts', "import { c } from './api/client';", 'api/client'],
 ])('%s may not: %s', (path, text, target) => {
@@ -258,16 +250,11 @@ const ALLOWED_ASSERTIONS: Record<string, string> = {
 
 test.each([
 	['let a = b as string;', 'a cast'],
-	['let a = <string>b;', 'a cast'],
 	['let a = b!.c;', 'a non-null assertion'],
 	['let a!: string;', 'a non-null assertion'],
-	['class A { b!: string }', 'a non-null assertion'],
 	['const a = (b: unknown): b is string => true;', 'a type predicate'],
-	['const a = (b: unknown): asserts b is string => {};', 'a type predicate'],
 	['const any = 1; let a: any;', 'any'],
 	["const a = ['b'] as const;", undefined],
-	['const a = <const>[1];', undefined],
-	['const a = { b: 1 } satisfies object;', undefined],
 ])('%s is %s', (text, assertion) => {
 	expect(assertionsIn({ file: 'a.ts', text }).map((found) => found.assertion)).toEqual(
 		assertion === undefined ? [] : [assertion],
