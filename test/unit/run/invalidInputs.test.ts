@@ -19,9 +19,6 @@ const named = (...ids: string[]) =>
 			`! The service rejected ${id} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
 		]),
 	);
-/** The same, when it doesn't. */
-const unnamed = (ids: string[]) => Object.fromEntries(ids.map((id) => [id, `! ${REJECTED}`]));
-
 const indexIssue = (index: number) => bodyIssue('ids', String(index));
 
 /** Rejects these values by their index, all at once. */
@@ -29,10 +26,6 @@ const rejectNamed = (invalidIds: string[]) => (ids: string[]) => {
 	const issues = ids.flatMap((id, index) => (invalidIds.includes(id) ? [indexIssue(index)] : []));
 	return issues.length === 0 ? respond(ids) : invalid(REJECTED, ...issues);
 };
-
-/** Rejects requests with one of these values without naming it. */
-const rejectUnnamed = (invalidIds: string[]) => (ids: string[]) =>
-	ids.some((id) => invalidIds.includes(id)) ? invalid(REJECTED) : respond(ids);
 
 describe('an issue names an index', () => {
 	test('fails that value, and resends the others once', async () => {
@@ -157,14 +150,6 @@ describe('no issue names a value', () => {
 			expect(run.batchSizes).toEqual([50, 50, 1]);
 			expect(run.results).toEqual(Array(100).fill(`! ${REJECTED} topics`));
 		});
-	});
-
-	test('searches a batch of invalid values if another batch succeeded', async () => {
-		const ids = values(50).map(({ id }) => id);
-		const run = await execute(values(100), rejectUnnamed(ids), { isSequential: true });
-
-		expect(run.results).toEqual(resultsExcept(100, unnamed(ids)));
-		expect(run.requests.length).toBeLessThanOrEqual(100);
 	});
 
 	test('fails no value if smaller requests succeed', async () => {
