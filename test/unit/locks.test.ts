@@ -41,11 +41,3 @@ test.each(LOCKS)('%s has every native package for macOS, Windows and Linux', (pa
 
 	expect(missing).toEqual(families.map(([family]) => [family, []]));
 });
-
-test('the native packages that the tools load are among them', () => {
-	const families = nativeFamilies('pnpm-lock.yaml');
-
-	expect([...families.keys()]).toEqual(
-		expect.arrayContaining(['@esbuild', '@parcel/watcher', '@swc/core', '@unrs/resolver-binding']),
-	);
-});

@@ -87,12 +87,10 @@ const NO_RESPONSE = { code: 'NO_RESPONSE' };
 
 test.each<[what: string, context: ServiceContext, result: object]>([
 	['no response', contextWith(async () => undefined), NO_RESPONSE],
-	['a thrown string', failing('lost'), NO_RESPONSE],
 	['a code in the cause', failing(withCode(undefined, withCode('EPIPE'))), { code: 'EPIPE' }],
 	['a status, then a code', failing(withCode(500, withCode('EPIPE'))), { code: 'EPIPE' }],
 	// n8n-workflow 1.99 to 2.33.2 lose the cause.
 	['a code in httpCode', failing(withHttpCode('CERT_EXPIRED')), { code: 'CERT_EXPIRED' }],
-	['a status in httpCode', failing(withHttpCode('502')), NO_RESPONSE],
 	['httpCode, then a code', failing(withHttpCode('502', withCode('EPIPE'))), { code: 'EPIPE' }],
 	['a UserError in a cause', failing(withHttpCode(null, withCode(undefined, blocked))), BLOCKED],
 	[

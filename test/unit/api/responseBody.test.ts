@@ -102,12 +102,6 @@ describe('the key is redacted', () => {
 			expect(JSON.stringify(parseValidationIssues(body, 422, redact))).not.toContain('made');
 		}
 	});
-
-	test('if it is encoded as in a URL', () => {
-		expect(createRedact('a+/b=')('a+/b= and api_key=a%2B%2Fb%3D&x=1')).toBe(
-			'*** and api_key=***&x=1',
-		);
-	});
 });
 
 test.each<[body: unknown, status: string | undefined]>([

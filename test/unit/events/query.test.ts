@@ -97,15 +97,6 @@ test('queries each entity again if an event has an ID that was not requested, as
 	expect(alone.requests).toHaveLength(1);
 });
 
-test('identifies events without an ID by their content', async () => {
-	const bare = { prospect_id: A, data: 1 };
-	const output_events = [bare, { ...bare }, { ...bare, data: 2 }];
-
-	expect((await query([A], () => ({ output_events }))).events).toEqual([
-		[bare, { ...bare, data: 2 }],
-	]);
-});
-
 test.each([
 	['the same day three months before', '2026-05-20T12:30:00Z', '2026-02-20T12:30:00Z'],
 	['the last day of a shorter month', '2026-05-31T08:00:00Z', '2026-02-28T08:00:00Z'],

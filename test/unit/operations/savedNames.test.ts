@@ -91,42 +91,25 @@ const expectRunWide = (all: readonly INodeProperties[]) => {
 	expect(holding.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 };
 
-/** Where rows add to those of the input. */
-const KEEPS_INPUT = ['match', 'find', 'enrich', 'getEvents'];
-
-test.each(operations)('%s shows its parameters in the usual places', (_name, operation) => {
-	const own = operation.properties;
-	const options = optionsOf(own);
-	const requests = requestsOf(own);
-
-	// Its options begin with what everybody uses and end with Requests, which are in alphabetical order.
-	const keepsInput = KEEPS_INPUT.includes(operation.value);
-	const [first, second] = namesOf(options);
-	expect(first).toBe('fields');
-	if (!keepsInput) expect(second).toBe('includeInputFields');
-	expect(namesOf(options).at(-1)).toBe('requests');
-	const labels = requests.map(({ displayName }) => displayName);
-	expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
-	expectRunWide(own);
-
-	// Include Input Fields is directly above Options. It and Simplify are on by default.
-	const at = namesOf(own).indexOf('includeInputFields');
-	expect(at).toBe(keepsInput ? own.length - 2 : -1);
-	// A yes or no in a collection is on when it is added.
-	const flags = [...options, ...requests].filter(({ type }) => type === 'boolean');
-	const isOn = own.filter(({ name }) => ['includeInputFields', 'simplify'].includes(name));
-	for (const { default: value } of [...flags, ...isOn]) expect(value).toBe(true);
-
-	// It shows its parameters, and nothing else shows them.
-	const shown = properties.filter(({ displayOptions }) => {
-		const { resource, operation: value } = displayOptions?.show ?? {};
-		return resource?.includes(operation.resource) && value?.includes(operation.value);
-	});
-	expect(namesOf(shown)).toEqual(namesOf(own));
-	shown.forEach((property, index) => {
-		expect(property.displayOptions?.show).toMatchObject(own[index]?.displayOptions?.show ?? {});
-	});
-});
+test.each(operations)(
+	'%s shows its parameters, and nothing else shows them',
+	(_name, operation) => {
+		const own = operation.properties;
+		expectRunWide(own);
+		// A yes or no in a collection is on when it is added; so are those that keep what a row has.
+		const flags = [...optionsOf(own), ...requestsOf(own)].filter(({ type }) => type === 'boolean');
+		const isOn = own.filter(({ name }) => ['includeInputFields', 'simplify'].includes(name));
+		for (const { default: value } of [...flags, ...isOn]) expect(value).toBe(true);
+		const shown = properties.filter(({ displayOptions }) => {
+			const { resource, operation: value } = displayOptions?.show ?? {};
+			return resource?.includes(operation.resource) && value?.includes(operation.value);
+		});
+		expect(namesOf(shown)).toEqual(namesOf(own));
+		shown.forEach((property, index) => {
+			expect(property.displayOptions?.show).toMatchObject(own[index]?.displayOptions?.show ?? {});
+		});
+	},
+);
 
 test('resource and operation cannot be expressions, and name all that there is', () => {
 	const [resource] = properties.filter(({ name }) => name === 'resource');

@@ -1,7 +1,6 @@
 /**
  * The arguments that an AI model sees: n8n's editor names one for each field that the model fills in, from the field's
  * label and, inside a list, from the list's name and row. Fields with the same name would share one argument.
- *
  */
 import type { INodeProperties } from 'n8n-workflow';
 import { SEARCH_FILTERS } from '../../../nodes/BusinessProspectData/catalog/filters';

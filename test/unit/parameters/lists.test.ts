@@ -50,8 +50,6 @@ test.each<[raw: unknown, ids: string[]]>([
 	],
 	[`"${A}", '${B}'`, [A, B]],
 	[`[${A}] (${B})`, [A, B]],
-	[`[${A}, ${B}`, [A, B]],
-	[`“${A}”`, [A]],
 	[`="${A}"`, [A]],
 	[`'${A}`, [A]],
 	[`${A}.`, [A]],
@@ -83,7 +81,6 @@ const LIST_RULE = 'must be text or a list of text values.';
 
 test.each<[raw: unknown, message: string]>([
 	['abc', '"abc" is not a prospect ID. Run Match first.'],
-	[`${A}a`, `"${A}a" is not a prospect ID.`],
 	[`x${A}`, `"x${A}" is not a prospect ID.`],
 	[[A, ['oops', B]], '"oops" (number 2 in the list) is not a prospect ID.'],
 	[`${A} ${A} oops ${B}`, '"oops" (number 3 in the list) is not a prospect ID.'],
@@ -96,7 +93,6 @@ test.each<[raw: unknown, message: string]>([
 	],
 	[true, `"true" ${LIST_RULE}`],
 	[[{ id: 1 }], `"{"id":1}" ${LIST_RULE}`],
-	['[{"id":1}]', `"{"id":1}" ${LIST_RULE}`],
 ])('%j is not a list of IDs', (raw, message) => {
 	expect(() => read(raw)).toThrow(`Prospect IDs: ${message}`);
 });
@@ -155,7 +151,6 @@ test.each<[raw: unknown, value: string]>([
 	['profile,salary', 'salary'],
 	['board member profile', 'board member profile'],
 	[['constructor'], 'constructor'],
-	[3, '3'],
 ])('rejects the choice %j and lists all choices', (raw, value) => {
 	const choices = 'one of: networkPosts, profile, R&D, board member.';
 

@@ -34,8 +34,8 @@ export const invalid = (message: string, ...issues: ValidationIssue[]): { failur
 });
 
 /** An issue at a location in the request body. */
-export function bodyIssue(location: string[], msg = 'Not known.'): ValidationIssue {
-	const detail = [{ loc: ['body', ...location], msg }];
+export function bodyIssue(...location: string[]): ValidationIssue {
+	const detail = [{ loc: ['body', ...location], msg: 'Not known.' }];
 	const [issue] = parseValidationIssues({ detail }, 422, (text) => text) ?? [];
 	if (issue === undefined) throw new Error('No issue');
 	return issue;

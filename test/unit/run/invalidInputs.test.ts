@@ -19,20 +19,13 @@ const named = (...ids: string[]) =>
 			`! The service rejected ${id} (HTTP 422): Not known. Correct or remove it, then run the row again.`,
 		]),
 	);
-/** The same, when it doesn't. */
-const unnamed = (ids: string[]) => Object.fromEntries(ids.map((id) => [id, `! ${REJECTED}`]));
-
-const indexIssue = (index: number) => bodyIssue(['ids', String(index)]);
+const indexIssue = (index: number) => bodyIssue('ids', String(index));
 
 /** Rejects these values by their index, all at once. */
 const rejectNamed = (invalidIds: string[]) => (ids: string[]) => {
 	const issues = ids.flatMap((id, index) => (invalidIds.includes(id) ? [indexIssue(index)] : []));
 	return issues.length === 0 ? respond(ids) : invalid(REJECTED, ...issues);
 };
-
-/** Rejects requests with one of these values without naming it. */
-const rejectUnnamed = (invalidIds: string[]) => (ids: string[]) =>
-	ids.some((id) => invalidIds.includes(id)) ? invalid(REJECTED) : respond(ids);
 
 describe('an issue names an index', () => {
 	test('fails that value, and resends the others once', async () => {
@@ -51,13 +44,6 @@ describe('an issue names an index', () => {
 		});
 	});
 
-	test('fails all values after one request', async () => {
-		const run = await execute(values(3), rejectNamed(['v0', 'v1', 'v2']));
-
-		expect(run.results).toEqual(resultsExcept(3, named('v0', 'v1', 'v2')));
-		expect(run.batchSizes).toEqual([3]);
-	});
-
 	test('resends values that are named one after the other, each alone', async () => {
 		const run = await execute(values(5), (ids) =>
 			rejectNamed([ids.find((id) => ['v1', 'v3'].includes(id)) ?? ''])(ids),
@@ -65,16 +51,6 @@ describe('an issue names an index', () => {
 
 		expect(run.results).toEqual(resultsExcept(5, named('v1', 'v3')));
 		expect(run.batchSizes).toEqual([5, 4, 3, 1, 1]);
-	});
-
-	test('reports all issues of a value', async () => {
-		const issues = [
-			bodyIssue(['ids', '0', 'email'], 'No email'),
-			bodyIssue(['ids', '0', 'network'], 'No address'),
-		];
-		const { results } = await execute(values(1), () => invalid(REJECTED, ...issues));
-
-		expect(results[0]).toContain('email: No email. network: No address.');
 	});
 
 	test('fails all values with the other failure if the rest fails', async () => {
@@ -89,7 +65,7 @@ describe('an issue names an index', () => {
 		'of no value of the request (%j): it is searched',
 		async (at) => {
 			const run = await execute(values(2), (ids) =>
-				ids.includes('v1') ? invalid(REJECTED, bodyIssue(['ids', ...at])) : respond(ids),
+				ids.includes('v1') ? invalid(REJECTED, bodyIssue('ids', ...at)) : respond(ids),
 			);
 
 			expect(run.results).toEqual(resultsExcept(2, { v1: `! ${REJECTED}` }));
@@ -106,7 +82,7 @@ test('an issue names another member: the whole group fails, and no more of its r
 		[...group('invalid', 150), ...group('valid', 60)],
 		(ids, requestNumber) =>
 			requestNumber === 1
-				? invalid(message, bodyIssue(['request_context', 'campaign']))
+				? invalid(message, bodyIssue('request_context', 'campaign'))
 				: respond(ids),
 		{ isSequential: true },
 	);
@@ -139,13 +115,6 @@ describe('no issue names a value', () => {
 			);
 		});
 
-		test('gives each of seven values its own message', async () => {
-			const run = await execute(values(7), (ids) => invalid(withIds(ids)));
-
-			expect(run.results).toEqual(values(7).map(({ id }) => `! ${withIds([id])}`));
-			expect(run.requests).toHaveLength(8);
-		});
-
 		test('sends seven single values of all batches', async () => {
 			const run = await execute(values(152), (ids) => invalid(withIds(ids)));
 
@@ -175,20 +144,12 @@ describe('no issue names a value', () => {
 			const run = await execute(values(100), (ids) =>
 				ids.length > 1
 					? invalid(REJECTED)
-					: invalid(`${REJECTED} topics`, bodyIssue(['parameters', 'topics'])),
+					: invalid(`${REJECTED} topics`, bodyIssue('parameters', 'topics')),
 			);
 
 			expect(run.batchSizes).toEqual([50, 50, 1]);
 			expect(run.results).toEqual(Array(100).fill(`! ${REJECTED} topics`));
 		});
-	});
-
-	test('searches a batch of invalid values if another batch succeeded', async () => {
-		const ids = values(50).map(({ id }) => id);
-		const run = await execute(values(100), rejectUnnamed(ids), { isSequential: true });
-
-		expect(run.results).toEqual(resultsExcept(100, unnamed(ids)));
-		expect(run.requests.length).toBeLessThanOrEqual(100);
 	});
 
 	test('fails no value if smaller requests succeed', async () => {

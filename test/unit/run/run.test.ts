@@ -67,19 +67,6 @@ test.each(CONTINUE_MODES)('rows, errors and dropped rows keep their links: %s', 
 	expect(linkedErrors).toEqual(isSplit ? ['b'] : []);
 });
 
-test('data sets may differ from item to item; each takes one request for all who want it', async () => {
-	const requests = serve(enriched);
-	const sets = [['profile'], 'contacts, profile', ['contacts']];
-	const items = sets.map((own, row) => ({ id: person(row), sets: own }));
-
-	await run(items, { dataSets: '={{ $json.sets }}' });
-
-	expect(requests.map(({ path, body }) => [path, body.prospect_ids]).sort()).toEqual([
-		['prospects/contacts_information/bulk_enrich', [person(1), person(2)]],
-		['prospects/profiles/bulk_enrich', [person(0), person(1)]],
-	]);
-});
-
 describe('On Error is Continue', () => {
 	/** What no request is sent for. */
 	const DISASTERS: Array<

@@ -42,13 +42,10 @@ test.each<[failure: Partial<Failure>, run: Partial<Run>, title: string, text: st
 		'No credits left',
 		`Add some. Before that, 1 request had succeeded. ${KEEP} ${ID}`,
 	],
-	[{}, { itemCount: 1 }, 'No credits left', `Add some. ${ID}`],
 	// About no row.
 	[{}, { itemIndex: undefined }, 'No credits left', `Add some. ${ID}`],
 	[{ kind: 'unauthorized' }, { itemIndex: 3 }, 'No credits left', `Add some. ${ID}`],
-	[{ kind: 'overLimit' }, { itemIndex: 3 }, 'No credits left', `Add some. ${ID}`],
 	// Its own lost response is in its message.
-	[lost, { lostResponses: 1 }, 'Row 1 of 10: Failed', KEEP],
 	[lost, { lostResponses: 3 }, 'Row 1 of 10: Failed', `2 other requests ${OTHER_LOST} ${KEEP}`],
 	[
 		{ ...lost, isLostResponse: false },
@@ -74,7 +71,6 @@ test.each<[failure: Partial<Failure>, run: Partial<Run>, title: string, text: st
 });
 
 test.each([
-	['input', undefined, NodeOperationError],
 	['unreachable', undefined, NodeOperationError],
 	['unauthorized', 401, NodeApiError],
 	['reported', 200, NodeApiError],
