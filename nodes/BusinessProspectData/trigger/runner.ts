@@ -12,7 +12,7 @@ export interface ReceivedRow {
 interface PollResult {
 	/** What to output. */
 	readonly rows: readonly ReceivedRow[];
-	/** True to plan and fetch again in the same poll, which loses this result's rows. */
+	/** True to plan and fetch a second time in the same poll, which loses this result's rows. */
 	readonly continues?: boolean;
 }
 
@@ -82,9 +82,8 @@ export function createRunner<
 		}
 		watchByRunningNode.set(nodeKey, watch);
 		try {
-			let polled = await fetchAndSelect(run);
-			while (polled.result.continues === true) polled = await fetchAndSelect(run);
-			return polled;
+			const polled = await fetchAndSelect(run);
+			return polled.result.continues === true ? await fetchAndSelect(run) : polled;
 		} finally {
 			watchByRunningNode.delete(nodeKey);
 		}

@@ -25,6 +25,8 @@ interface Settings {
 }
 
 type Change =
+	/** Something happens now, and surfaces after a share of the lookback window. */
+	| { readonly kind: 'event'; readonly name: string; readonly entity: string; readonly lag: number }
 	/** Requests with this ID fail; without an ID, they work again. */
 	| { readonly kind: 'bad'; readonly id?: string | undefined }
 	/** The clock of n8n's machine is wrong by `off` from now on. */
@@ -57,9 +59,11 @@ const TYPES = ['prospect_changed_company', 'prospect_changed_role'];
 export class EventsWorld implements World<Settings, Change, Ledger> {
 	private badId: string | undefined;
 	private off = 0;
+	private readonly events: SimEvent[];
 	readonly roundMs: number;
 
 	constructor(private readonly history: EventsHistory) {
+		this.events = [...history.events];
 		this.roundMs = (11 + history.lookbackHours / 4) * HOUR;
 	}
 
@@ -83,9 +87,13 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 		};
 	}
 
-	change(change: Change): void {
+	change(change: Change, _tick: number, now: number): void {
 		if (change.kind === 'bad') this.badId = change.id;
-		else this.off = change.off;
+		if (change.kind === 'clock') this.off = change.off;
+		if (change.kind !== 'event') return;
+		const { name, entity, lag } = change;
+		const surfaces = now + lag * this.history.lookbackHours * HOUR;
+		this.events.push({ name, entity, time: now, surfaces, unassigned: false });
 	}
 
 	readonly clockOffset = () => this.off;
@@ -104,7 +112,7 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 			return { status: 422, body: { detail: [{ loc, msg: 'Not known.' }] } };
 		}
 		const after = Math.max(Date.parse(String(body.timestamp_from)), retentionStart(now) - 1);
-		const output_events = this.history.events.flatMap((event, number) => {
+		const output_events = this.events.flatMap((event, number) => {
 			const { entity, name, moves, surfaces } = event;
 			const time = moves !== undefined && now >= moves.at ? moves.to : event.time;
 			const isVisible = surfaces <= now && time > after;
@@ -112,7 +120,7 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 			const record = {
 				number,
 				// Events of two entities may have the same ID.
-				event_id: `event ${this.history.events.slice(0, number).filter((other) => other.entity === entity).length}`,
+				event_id: `event ${this.events.slice(0, number).filter((other) => other.entity === entity).length}`,
 				event_name: name,
 				event_time: new Date(time).toISOString(),
 				...((ids.length === 1 || !event.unassigned) && { prospect_id: entity }),
@@ -127,7 +135,7 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 	}
 
 	account(
-		{ settings, from, to, rows, ledger }: PollRecord<Settings, Ledger>,
+		{ settings, from, watchedSince, rows, ledger }: PollRecord<Settings, Ledger>,
 		reportError: (error: string) => void,
 	): Ledger {
 		const { startFrom } = this;
@@ -136,13 +144,13 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 		const added =
 			ledger === undefined && start !== undefined
 				? ([start, start] as const)
-				: ([from, Math.max(to, to - this.off)] as const);
+				: ([from, watchedSince] as const);
 		const since = Object.fromEntries(
 			[...settings.ids, ...settings.types].map((name) => [name, ledger?.since[name] ?? added]),
 		);
 		const output = [...(ledger?.output ?? [])];
 		for (const { number, event_time } of rows) {
-			const { entity = '', name = '' } = this.history.events[Number(number)] ?? {};
+			const { entity = '', name = '' } = this.events[Number(number)] ?? {};
 			// What was removed since the poll started is no longer known.
 			const [mays] = [[entity, name].map((watched) => since[watched]?.[0] ?? -Infinity)];
 			const key = `event ${String(number)}`;
@@ -156,8 +164,8 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 	}
 
 	due(ledger: Ledger | undefined, _settings: Settings, settledAt: number): string[] {
-		const { lookbackHours, events } = this.history;
-		return events.flatMap(({ entity, name, time, surfaces }, number) => {
+		const { lookbackHours } = this.history;
+		return this.events.flatMap(({ entity, name, time, surfaces }, number) => {
 			const sures = [entity, name].map((watched) => ledger?.since[watched]?.[1] ?? Infinity);
 			const isDue =
 				time >= Math.max(...sures, ledger?.begin ?? Infinity) &&
@@ -221,6 +229,14 @@ const anySettings: fc.Arbitrary<Settings> = fc.record({
 });
 
 const anyChange = fc.oneof<Array<fc.Arbitrary<Change>>>(
+	...[1, 2].map(() =>
+		fc.record({
+			kind: fc.constant('event' as const),
+			name: fc.constantFrom(...TYPES),
+			entity: fc.constantFrom(...IDS),
+			lag: fc.constantFrom(0, 0, 0.5, 1),
+		}),
+	),
 	fc.record({
 		kind: fc.constant('bad' as const),
 		id: fc.constantFrom(undefined, undefined, ...IDS),
@@ -234,7 +250,7 @@ const anyChange = fc.oneof<Array<fc.Arbitrary<Change>>>(
 const { anySteps, anyActivation } = anyStepsOf({
 	settings: anySettings,
 	change: anyChange,
-	changes: 1,
+	changes: 3,
 });
 
 export const anyEventsHistory: fc.Arbitrary<EventsHistory> = fc

@@ -71,9 +71,10 @@ export interface PollRecord<Settings, Ledger> {
 	readonly settings: Settings;
 	readonly firstTick: number;
 	readonly lastTick: number;
-	/** The times when the poll began and ended, by the clock of n8n's machine. */
+	/** When the poll began, by the clock of n8n's machine. */
 	readonly from: number;
-	readonly to: number;
+	/** When the first poll with the latest settings had ended, by the clock that was ahead. */
+	readonly watchedSince: number;
 	/** The requests that the service processed. */
 	readonly requests: readonly Request[];
 	readonly rows: readonly IDataObject[];
@@ -86,7 +87,7 @@ export interface PollRecord<Settings, Ledger> {
 export interface World<Settings, Change, Ledger> {
 	parametersOf(settings: Settings): INodeParameters;
 	/** Ticks order what happens in the service. */
-	change(change: Change, tick: number): void;
+	change(change: Change, tick: number, now: number): void;
 	/** No response: the request fails. */
 	respond(body: IDataObject, now: number): FakeResponse | undefined;
 	/** The difference between the clock of n8n's machine and that of the service. */
@@ -133,6 +134,7 @@ export class Simulation<Settings, Change, Ledger extends object> {
 	/** True if the trigger may continue from an older state than the latest, and when that last became so. */
 	private mayGoBack = false;
 	private lastGap = -1;
+	private watchedSince: number | undefined;
 	readonly errors: string[] = [];
 
 	constructor(
@@ -193,9 +195,10 @@ export class Simulation<Settings, Change, Ledger extends object> {
 				return;
 			case 'edit':
 				this.workflow = { ...this.workflow, settings: step.settings };
+				this.watchedSince = undefined;
 				return await this.activate('update');
 			case 'change':
-				return this.world.change(step.change, this.tick);
+				return this.world.change(step.change, this.tick, this.now);
 		}
 	}
 
@@ -215,6 +218,7 @@ export class Simulation<Settings, Change, Ledger extends object> {
 	private markGap(): void {
 		this.mayGoBack = true;
 		this.lastGap = this.tick++;
+		this.watchedSince = undefined;
 	}
 
 	private async poll(
@@ -254,10 +258,12 @@ export class Simulation<Settings, Change, Ledger extends object> {
 
 		// The process is gone, or the node has another name.
 		if (process !== this.process || name !== this.name) return;
+		const end = Math.max(this.now, this.local());
+		if (workflow.settings === this.workflow.settings) this.watchedSince ??= end;
 		if (state.checkpoint !== before) {
 			const { settings } = this.workflow;
 			const ticks = { firstTick, lastTick: this.tick };
-			const times = { from, to: this.local() };
+			const times = { from, watchedSince: this.watchedSince ?? end };
 			const record = { began: workflow.settings, settings, ...ticks, ...times, requests, rows };
 			this.account(state.checkpoint as IDataObject, record);
 		}

@@ -276,6 +276,22 @@ describe('after the first check', () => {
 		expect(trigger.requests).toHaveLength(2);
 	});
 
+	test('what is added while a check runs is watched since it was saved', async () => {
+		const parameters = { ids: A };
+		const trigger = triggerWith(parameters, ({ ids }) => ({
+			...eventsResponse(ids.includes(B) ? [eventOf(B, 'e', 30_000)] : []),
+			after: MINUTE,
+		}));
+		const context = trigger.context();
+		const running = poll(context);
+		await jest.advanceTimersByTimeAsync(10_000);
+		parameters.ids = `${A} ${B}`;
+		expect(await poll(context)).toBeNull();
+		await settled(running);
+
+		expect(await polledValues(context, 'event_id')).toEqual(['e']);
+	});
+
 	test('a check that breaks does not block the next one', async () => {
 		const { trigger } = await watching();
 		const broken = trigger.context();

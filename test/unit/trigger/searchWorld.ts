@@ -127,7 +127,7 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 	}
 
 	account(
-		{ began: search, firstTick, lastTick, requests, rows, checkpoint, ledger }: Record,
+		{ began: search, settings, firstTick, lastTick, requests, rows, checkpoint, ledger }: Record,
 		reportError: (error: string) => void,
 	): Ledger {
 		const {
@@ -149,7 +149,7 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 			const report = (problem: string) =>
 				reportError(`${nameOf(person)} was output, but ${problem}`);
 			if (output.includes(nameOf(person))) report('already was before');
-			if (!isMatch(era.search ?? 'us', person)) report('does not match');
+			if (!isMatch(settings, person)) report('does not match');
 			if (era.ended === undefined) report('the first check had not ended');
 			else if (isSure && this.wasThere(person, era.began, era.ended, 'always')) {
 				report('was there from the start');
