@@ -135,7 +135,7 @@ export const enrich = perBatch({
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
 	options: operationOptions(
-		'e.g. intent_topic_names, intent_level_of_intent',
+		'e.g. intent_topic_names, intent_level',
 		[dropRowsWithoutData, minScore, otherIntentTopics],
 		[batchSize(LIMITS.enrichBatch), requestContext],
 	),

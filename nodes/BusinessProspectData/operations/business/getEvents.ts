@@ -41,7 +41,7 @@ export const getEvents = perBatch({
 		simplify,
 	],
 	options: operationOptions(
-		'e.g. event_name, investment_amount',
+		'e.g. event_name, event_investment_amount',
 		[otherEventTypes, onlyNewEvents],
 		eventsRequestOptions,
 	),

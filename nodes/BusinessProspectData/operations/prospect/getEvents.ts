@@ -35,7 +35,7 @@ export const getEvents = perBatch({
 		simplify,
 	],
 	options: operationOptions(
-		'e.g. event_name, current_company_name',
+		'e.g. event_name, event_current_company_name',
 		[onlyNewEvents],
 		eventsRequestOptions,
 	),

@@ -43,7 +43,7 @@ export const match = perLookup({
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
 	parameters: [...matchParameters, simplify],
 	options: operationOptions(
-		'e.g. matched, email',
+		'e.g. matched, prospect_id',
 		[dropRowsWithoutData],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
