@@ -59,7 +59,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 20000',
 			description:
-				'Nothing more is requested in a month in which the account has used this many credits, as the service itself counts them. Leave empty for no limit.',
+				'Once the account has used this many credits in a month, nothing more is requested. Leave empty for no limit.',
 		},
 	];
 

@@ -2,7 +2,7 @@ import { normalizeSpaces, plainMarks } from '../core/text';
 import { type CellKind, isNoContact, isNoName } from './cells';
 
 const readName = (text: string): string =>
-	normalizeSpaces(plainMarks(text.replace(/[\p{Cs}\ufffd]/gu, ''))).normalize('NFC');
+	normalizeSpaces(plainMarks(text.replace(/[\p{Cs}\ufffd]/gu, '').normalize('NFC')));
 
 const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+)/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
@@ -12,16 +12,17 @@ const DEGREE =
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
 	let name = normalizeSpaces(
-		text
-			.replace(/[([{"“][^)\]}"”]*[)\]}"”]/g, ' ')
-			.replace(/[\p{Extended_Pictographic}\ufe0f]/gu, ''),
+		text.replace(/[(["“][^)\]"”]*[)\]"”]/g, ' ').replace(/[\p{Extended_Pictographic}\ufe0f]/gu, ''),
 	);
 	for (let longer = ''; longer !== name; ) {
 		longer = name;
 		name = name.replace(TITLE, '').replace(DEGREE, '');
 	}
-	const [last = '', first = '', ...more] = name.split(/\s*,\s*/);
-	return more.length === 0 && first !== '' ? `${first} ${last}` : name;
+	const [last = '', first, ...more] = name
+		.split(',')
+		.map((part) => part.trim())
+		.filter(Boolean);
+	return first === undefined ? last : more.length === 0 ? `${first} ${last}` : name;
 }
 
 /** True for a link, and for a placeholder that a template left behind. */
@@ -32,13 +33,15 @@ export const PERSON_NAME: CellKind = {
 	description: 'not a name',
 	isNothing: isNoName,
 	read: (text) => {
-		// A formula that joins names may join nothing; an address book has `Carla Castro <carla@acme.example>`.
+		// An address book has `Carla Castro <carla@acme.example>`.
 		const name = readName(text)
 			.replace(/(?<=\S)(?:\s[<(]?[\w.+-]+@[\w.-]+\.[a-z]{2,}[>)]?)+$/i, '')
-			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '')
 			.trim();
-		if (!/\p{L}/u.test(name) || isOtherText(name)) return undefined;
-		return plainName(name) || normalizeSpaces(name);
+		// A formula that joins names may join nothing.
+		const plain = normalizeSpaces(
+			(plainName(name) || name).replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, ''),
+		);
+		return /\p{L}/u.test(plain) && !isOtherText(name) && !isOtherText(plain) ? plain : undefined;
 	},
 };
 

@@ -32,7 +32,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Comma-separated names of the columns to output, these only and in that order: of the result, also those that Simplify leaves out, and of the input row. Leave empty for all.',
+			'Columns to output, only these and in this order: names separated by commas, also of columns that Simplify leaves out. Leave empty for all.',
 	},
 	/[,\n]/,
 );

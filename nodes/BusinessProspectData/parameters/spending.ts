@@ -36,7 +36,7 @@ const limit = integerParameter({
 	typeOptions: { minValue: 0 },
 	displayOptions: { show: { '@tool': [false] } },
 	description:
-		'Most records that one run pays for: people or businesses, once for each data set, plus one for each person who is matched. Further rows fail without costing anything. Leave empty for no limit.',
+		'Most people or businesses to pay for in one run, counted once for each data set and each match. Further rows fail. Leave empty for no limit.',
 });
 
 const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {

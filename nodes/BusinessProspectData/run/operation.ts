@@ -44,10 +44,12 @@ export function perBatch<
 		description,
 		properties: [
 			...parameters.map(propertyOf),
-			...spending.map((property) => ({
-				...property,
-				displayOptions: { show: { ...property.displayOptions?.show, ...spec.spendingDisplay } },
-			})),
+			...spending.map(({ displayOptions, ...property }) => {
+				const show = { ...displayOptions?.show, ...spec.spendingDisplay };
+				return Object.keys(show).length === 0
+					? property
+					: { ...property, displayOptions: { show } };
+			}),
 			...[...memory, ...inputFields, options].map(propertyOf),
 		],
 		execute: (context) => execute(context, spec),

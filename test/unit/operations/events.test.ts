@@ -40,6 +40,9 @@ test('a rounded window does not begin or end more than 3 months ago', () => {
 	});
 });
 
-test.each(['2026-05-01', '2026-05-02'])('a window from %s to 1 May fails', (from) => {
+test('a day as both bounds is that day, and a later one fails', () => {
+	const day = { from: '2026-05-01T00:00:00.000Z', to: '2026-05-01T23:59:59.999Z' };
+	expect(windowOf('2026-05-01', '2026-05-01')).toEqual([day, day]);
+	const from = '2026-05-02';
 	expect(() => windowOf(from, '2026-05-01')).toThrow(`From: "${from}" must be earlier than To.`);
 });

@@ -1,16 +1,18 @@
 /** What cells of CRMs, spreadsheets and forms are read as. */
 import fc from 'fast-check';
 import {
-	areBothNothing,
-	type CellKind,
 	COMPANY_NAME,
 	EMAIL,
-	isNothing,
 	PERSON_NAME,
 	PHONE,
 	PROFILE_URL,
-	readCell,
 	WEBSITE,
+} from '../../../nodes/BusinessProspectData/parameters/cellKinds';
+import {
+	areBothNothing,
+	type CellKind,
+	isNothing,
+	readCell,
 } from '../../../nodes/BusinessProspectData/parameters/cells';
 
 /** The cell is read as empty. */
@@ -68,15 +70,33 @@ test('nothing in the cell of an ID', () => {
 });
 
 test('names of people', () => {
-	check(PERSON_NAME, cells('Null ¦ None ¦ Na ¦ Unknown ¦ Castro, Carla ¦ O’Brien ¦ Li ¦ X Æ A-12'));
-	check(PERSON_NAME, ['Dr. Ana-María N. Ñíguez', '王芳', 'عمر', 'نی\u200cما']);
-	check(PERSON_NAME, ['  Carla \t Castro\n', 'Carla Castro <carla@acme.example>'], 'Carla Castro');
+	check(PERSON_NAME, cells("Null ¦ None ¦ Na ¦ Unknown ¦ O'Brien ¦ Jack Ma ¦ Li ¦ X Æ A-12"));
+	check(PERSON_NAME, ['Ana-María N. Ñíguez', '王芳', 'عمر', 'نی\u200cما']);
+	check(
+		PERSON_NAME,
+		[
+			...['  Carla \t Castro\n', 'Carla\0 Castro', ['Carla Castro', 'Bob'], '["Carla Castro"]'],
+			...[{ value: 'Carla Castro' }, { name: 'Carla Castro', id: 7 }],
+			[{ value: 'Bob' }, { value: 'Carla Castro', primary: true }],
+			...cells(`Carla Castro <carla@acme.example> ¦ Castro, Carla ¦ Dr. Carla Castro ¦ Prof. Dr. Carla Castro
+				¦ Carla Castro, MBA, PhD ¦ Carla Castro Ph.D. ¦ Carla Castro, CPA ¦ Carla Castro Esq.
+				¦ Carla Castro (she/her) ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro`),
+		],
+		'Carla Castro',
+	);
+	for (const apostrophe of '’ʼ‘´`') check(PERSON_NAME, [`O${apostrophe}Brien`], "O'Brien");
+	check(PERSON_NAME, ['Jos&eacute;', 'Jos&#233;'], 'José');
 	check(PERSON_NAME, ['#N/A Carla undefined Castro'], 'Carla Castro');
 	check(PERSON_NAME, ['Carla undefined', ['Carla'], [null, 'Carla', 'Bob']], 'Carla');
 	check(PERSON_NAME, ['Jose\u0301\u00a0Pe\u00adrez'], 'José Perez');
 	check(
 		PERSON_NAME,
-		[7, ...cells('+44 20 7946 0000 ¦ carla@acme.example ¦ https://x.example/in/carla')],
+		[
+			7,
+			...cells(
+				'recAbCdEfGhIjKlMn ¦ +44 20 7946 0000 ¦ carla@acme.example ¦ https://x.example/in/carla',
+			),
+		],
 		OTHER,
 	);
 });
@@ -89,6 +109,12 @@ test('names of companies', () => {
 	);
 	check(COMPANY_NAME, [' Acme\u00a0 Inc. '], 'Acme Inc.');
 	check(COMPANY_NAME, [1011], '1011');
+	check(COMPANY_NAME, ['AT&amp;T'], 'AT&T');
+	check(
+		COMPANY_NAME,
+		cells('Self-employed ¦ Freelance ¦ student ¦ Retired ¦ Stealth Startup'),
+		NOTHING,
+	);
 	check(
 		COMPANY_NAME,
 		cells('https://acme.example ¦ info@acme.example ¦ {{company}} ¦ {Company}'),
@@ -122,7 +148,7 @@ test('emails', () => {
 				¦ mailto://${carla} ¦ mailto:${carla}?subject=Hi%20there&cc=b@y.example ¦ mailto:carla%40acme.example
 				¦ "${carla}" ¦ “${carla}” ¦ '${carla} ¦ \`${carla}\` ¦ ="${carla}" ¦ ${carla}. ¦ ${carla}, ¦ *${carla}*
 				¦ ${carla}; bob@y.example ¦ ${carla},bob@y.example ¦ ${carla}/bob@y.example ¦ ${carla}|bob@y.example
-				¦ a@b@c; ${carla} ¦ E-Mail:${carla} ¦ ${carla} (work) ¦ <a href="mailto:${carla}">write</a>
+				¦ a@b@c; ${carla} ¦ E-Mail:${carla} ¦ ${carla} (work)
 				¦ carla＠acme.example ¦ ${carla} https://user@host.example/`),
 		],
 		carla,
@@ -142,7 +168,10 @@ test('emails', () => {
 				¦ carla @ acme.example ¦ carla@ acme.example ¦ carla@acme,com ¦ carla@acme..example
 				¦ carla.@acme.example ¦ .carla@acme.example ¦ carla@-acme.example ¦ carla@acme.e ¦ carla@127.0.0.1
 				¦ carla@acme.exam… ¦ carla@acme.exam... ¦ logo@2x.png ¦ see notes ¦ https://x.example/@carla
-				¦ https://carla@host.example/ ¦ +44 20 7946 0000`),
+				¦ https://carla@host.example/ ¦ +44 20 7946 0000 ¦ recAbCdEfGhIjKlMn`),
+			// Half of an address would be another person's.
+			...cells(`carla,castro@acme.example ¦ carla. castro@acme.example ¦ carla/castro@acme.example
+				¦ carla;castro@acme.example ¦ carla&nbsp;castro@acme.example ¦ o"brien@acme.example`),
 		],
 		OTHER,
 	);
@@ -169,6 +198,23 @@ test('phone numbers', () => {
 		],
 		london,
 	);
+	check(
+		PHONE,
+		[{ number: london }, { value: spaced }, `whatsapp:${london}`, `«${spaced}»`, `${spaced}!`],
+		london,
+	);
+	for (const [cell, read] of [
+		['+44 0161 496 0000', '+441614960000'],
+		['+44 (0161) 496 0000', '+441614960000'],
+		['+49 0151 23456789', '+4915123456789'],
+		['+33 01 23 45 67 89', '+33123456789'],
+		['+972 050 123 4567', '+972501234567'],
+		['+39 (0)6 1234567', '+39061234567'],
+		['+39 06 1234567', '+39061234567'],
+		['(h) 512 555 0100 (w) 512 555 0199', '5125550100'],
+	]) {
+		check(PHONE, [cell], read);
+	}
 	check(PHONE, cells('(512) 555-0100 ¦ 512/555-0100 ¦ 512-555-0100/512-555-0101'), '5125550100');
 	check(PHONE, [15125550100, '15125550100.0'], '15125550100');
 	check(PHONE, ['020 7946 0000'], '02079460000');
@@ -177,7 +223,7 @@ test('phone numbers', () => {
 	check(
 		PHONE,
 		[
-			...[4.41e25, -15125550100, 15125550100.5, { number: london }],
+			...[4.41e25, -15125550100, 15125550100.5],
 			...cells(`ask reception ¦ 4.41E+11 ¦ 12345 ¦ 555-010 ¦ - 512 555 0100 ¦ 192.168.100.200
 				¦ 1234567890123456 ¦ +1 512 555 0100 512 555 0101 9 ¦ 1-800-FLOWERS ¦ +44 20 7946 OOOO
 				¦ ++44 20 7946 0000 ¦ 44+2079460000 ¦ 0000000000 ¦ 999-999-9999 ¦ 2026-05-31 ¦ 31.05.2026
@@ -214,7 +260,7 @@ test('profile URLs', () => {
 	);
 	check(
 		PROFILE_URL,
-		cells(`https://uk.network.example/in/carla ¦ https://network.example/in/a%2Fb
+		cells(`https://network.example/in/a%2Fb
 			¦ https://network.example/@carla ¦ https://network.example/in/carla_(x)
 			¦ https://network.example:8443/in/carla`),
 	);
@@ -223,6 +269,10 @@ test('profile URLs', () => {
 		['https://network.example/in/%e9', 'https://network.example/in/%E9'],
 		['https://bücher.example/in/carla', 'https://xn--bcher-kva.example/in/carla'],
 		['https://network.example/view?id=7&x=1', 'https://network.example/view?id=7'],
+		['https://network.example/profile?user=7&x=1', 'https://network.example/profile?user=7'],
+		['https://uk.network.example/in/carla', 'https://network.example/in/carla'],
+		['https://m.network.example/in/carla', 'https://network.example/in/carla'],
+		['[https://network.example/in/carla]?utm=1', 'https://network.example/in/carla'],
 	]) {
 		check(PROFILE_URL, [cell], read);
 	}
@@ -235,7 +285,7 @@ test('profile URLs', () => {
 				¦ ftp://network.example/in/carla ¦ javascript:alert(1) ¦ carla@network.example ¦ https://
 				¦ https://network..example/in/carla ¦ https://-/in/carla ¦ C:\\Users\\carla ¦ and/or
 				¦ +44 20 7946 0000 ¦ https://network.example/-- ¦ https://network.example/in/carla…
-				¦ https://network.example/in/car...`),
+				¦ https://network.example/in/car... ¦ https://network.example/in/carla castro`),
 		],
 		OTHER,
 	);

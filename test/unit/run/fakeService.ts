@@ -71,6 +71,7 @@ export async function run(
 			resource: 'prospect',
 			operation: 'enrich',
 			prospectIds: '={{ $json.id }}',
+			dataSets: ['profile'],
 			...parameters,
 		},
 		items,
