@@ -1,6 +1,17 @@
-/** What the options make of a row: which of its fields come out, what becomes of the input row, and what is left out. */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { stopClock } from './clock';
+/** What a row holds: the columns that the node writes, and what becomes of those of the input row (docs/operations.md). */
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
+import type { EndpointName } from '../sandbox/contract/contract';
+import { professionalEmail } from '../sandbox/world/prospect-data';
+import type { World } from '../sandbox/world/world';
+import { bySize } from '../size';
 import {
 	CONTINUE,
 	expectOwnObjects,
@@ -10,528 +21,829 @@ import {
 	type Service,
 	startService,
 } from './service';
-import { flat } from './simplified';
 
-let now: Date;
-beforeEach(() => {
-	now = stopClock('2026-11-18T12:00:00Z');
-});
-const start = async () =>
-	await startService({ now: () => now, people: 40, companies: 20, eventsPerDay: 20 });
-
-const enrichPeople = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'prospect',
-	operation: 'enrich',
-	prospectIds: '={{ $json.id }}',
-	...more,
-});
-const enrichCompanies = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'business',
-	operation: 'enrich',
-	businessIds: '={{ $json.company }}',
-	...more,
-});
-
-/** Rows about the same person and company. */
-const sameRows = ({ world }: Service, count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, row) => ({
-		row,
-		id: world.prospectId(1),
-		company: world.businessId(1),
-		name: world.company(world.person(1).company).name,
-		url: world.person(1).network,
-		enrollment: world.enrollmentId(1),
-	}));
-
-interface Use {
-	readonly name: string;
-	readonly parameters: INodeParameters;
-	/** The fields that identify a row. */
-	readonly ids?: readonly string[];
-}
-
-/** Each operation, for the rows above. */
-const MATCH: Use = {
-	name: 'Match',
-	parameters: { resource: 'prospect', operation: 'match', network: '={{ $json.url }}' },
-	ids: ['prospect_id'],
-};
-const SEARCH: Use = {
-	name: 'Get Many',
-	parameters: { resource: 'prospect', operation: 'getAll', limit: 3 },
-	ids: ['prospect_id'],
-};
-const PEOPLE: Use = {
-	name: 'Prospect: Enrich',
-	parameters: enrichPeople({ dataSets: ['profile', 'networkPosts'] }),
-	ids: ['prospect_id'],
-};
-const EVENTS: Use = {
-	name: 'Prospect: Get Events',
-	parameters: { resource: 'prospect', operation: 'getEvents', prospectIds: '={{ $json.id }}' },
-	ids: ['prospect_id', 'event_id'],
-};
-const USES: readonly Use[] = [
-	...[MATCH, SEARCH, PEOPLE, EVENTS],
-	{
-		name: 'Business: Enrich',
-		parameters: enrichCompanies({ dataSets: ['fundingAndAcquisition', 'intent'] }),
-		ids: ['business_id'],
-	},
-	{
-		name: 'Business: Get Events',
-		parameters: {
-			resource: 'business',
-			operation: 'getEvents',
-			businessIds: '={{ $json.company }}',
-		},
-		ids: ['business_id', 'event_id'],
-	},
-	{
-		name: 'Find',
-		parameters: { resource: 'business', operation: 'find', companyName: '={{ $json.name }}' },
-		ids: ['business_id'],
-	},
-	{
-		name: 'Get Statistics',
-		parameters: { resource: 'business', operation: 'getStatistics' },
-	},
-	{
-		name: 'Get Statistics, rows',
-		parameters: { resource: 'business', operation: 'getStatistics', output: 'rows' },
-	},
-	{
-		name: 'Event Enrollment: Delete',
-		parameters: {
-			resource: 'eventEnrollment',
-			operation: 'delete',
-			enrollmentId: '={{ $json.enrollment }}',
-		},
-		ids: ['enrollment_id'],
-	},
-	{
-		name: 'Credit Usage: Get',
-		parameters: {
-			resource: 'creditUsage',
-			operation: 'get',
-			fromDate: '2026-11-01',
-			toDate: '2026-11-03',
-		},
-	},
-	{
-		name: 'Filter Value: Search',
-		parameters: {
-			resource: 'filterValue',
-			operation: 'search',
-			field: 'country',
-			query: 'united',
-		},
-	},
+const ENDPOINTS: EndpointName[] = [
+	...(['profileBulk', 'contactsBulk', 'contacts', 'postsBulk'] as const),
+	...(['fundingAndAcquisition', 'intent', 'technologyStack'] as const),
 ];
 
-describe('Fields', () => {
-	const REFUSED =
-		'is not a field of these rows. They have: profile, prospect_id. Use a dot to reach into one of them.';
+const start = async () => await startService({ people: 40, companies: 20, eventsPerDay: 20 });
 
-	test.each<[string, INodeParameters, string]>([
-		[
-			'a name of Get Many',
-			{ options: { fields: 'prospect_id, full_name' } },
-			`Fields: "full_name" ${REFUSED}`,
-		],
-		[
-			'a data set that is not chosen',
-			{ options: { fields: 'contacts.emails' } },
-			`Fields: "contacts.emails" ${REFUSED}`,
-		],
-		['another spelling', { options: { fields: 'Profile' } }, `Fields: "Profile" ${REFUSED}`],
-		[
-			'a simplified field that there is not',
-			{ options: { fields: 'profile_title' } },
-			expect.stringMatching(
-				/^Fields: "profile_title" is not a field of Profile\. It has: profile_.*use a dot: profile\.title$/,
-			) as string,
-		],
-	])('Enrich refuses %s before anything is paid', async (_what, more, message) => {
+const mailOf = (world: World, person: number) =>
+	professionalEmail(world.person(person), world.company(world.person(person).company));
+
+const including = (parameters: INodeParameters): INodeParameters => ({
+	...parameters,
+	includeInputFields: true,
+	options: { ...(parameters.options as INodeParameters), includeInputFields: true },
+});
+
+const node = (
+	resource: string,
+	operation: string,
+	more: INodeParameters = {},
+): INodeParameters => ({
+	resource,
+	operation,
+	...more,
+});
+const enrichPeople = (dataSets: string[], more: INodeParameters = {}) =>
+	node('prospect', 'enrich', { prospectIds: '={{ $json.id }}', dataSets, ...more });
+const enrichCompanies = (dataSets: string[], more: INodeParameters = {}) =>
+	node('business', 'enrich', { businessIds: '={{ $json.company }}', dataSets, ...more });
+const BY_DETAILS: INodeParameters = {
+	identifyBy: 'personDetails',
+	email: '={{ $json.mail }}',
+	fullName: '={{ $json.name }}',
+	moreDetails: { network: '={{ $json.url }}' },
+};
+const MATCH = node('prospect', 'match', BY_DETAILS);
+const FIND = node('business', 'find', {
+	companyName: '={{ $json.name }}',
+	website: '={{ $json.site }}',
+	workEmail: '={{ $json.mail }}',
+	prospectId: '={{ $json.id }}',
+});
+const EVENTS = node('prospect', 'getEvents', { prospectIds: '={{ $json.id }}' });
+const SEARCH = node('prospect', 'getAll', { limit: 1 });
+
+/** A row about a person who works at a company, both of whom exist. */
+const rowAbout = (world: World, person: number) => ({
+	id: world.prospectId(person),
+	url: world.person(person).network,
+	mail: mailOf(world, person),
+	name: world.company(world.person(person).company).name,
+	company: world.businessId(world.person(person).company),
+});
+const NOBODY = {
+	id: 'f'.repeat(40),
+	mail: 'nobody@nowhere.example',
+	name: 'Nobody, Inc.',
+	company: 'f'.repeat(32),
+};
+
+/** What an earlier run wrote about a person, and about a company. */
+const OF_PERSON = {
+	contacts_email: 'a@example.com',
+	contacts_email_status: 'valid',
+	contacts_phone_number: '+15550100',
+	contacts_professional_email_status: 'valid',
+	contacts_emails: '[{"address":"a@example.com"}]',
+	profile_full_name: 'A',
+	profile_skills: 'a; b',
+	posts_text: 'Hello',
+	match_check: 'agrees',
+};
+const OF_COMPANY = {
+	found_name: 'Former',
+	found_website: 'former.example',
+	candidate_names: null,
+	strategy_company_name: 'Former',
+	intent_topic_names: 'a; b',
+};
+/** Columns of the user's own, with names like those of the node. */
+const OWN = { profile_url: 'own', strategy: 'ours', contacts: [{ name: 'Kim' }], found_by: 'Kim' };
+
+const emptied = (columns: IDataObject): IDataObject =>
+	Object.fromEntries(Object.keys(columns).map((name) => [name, null]));
+
+/** Changes the rows of the service's responses; that of one prospect has neither a list nor an ID. */
+const changeRows = (
+	service: Service,
+	to: EndpointName[],
+	member: string,
+	change: (row: IDataObject) => IDataObject,
+) =>
+	service.change(
+		(answer, { ids: [id] }) => {
+			const rows = answer[member];
+			const changed = Array.isArray(rows)
+				? (rows as IDataObject[]).map(change)
+				: change({ prospect_id: id, data: rows }).data;
+			return { ...answer, [member]: changed };
+		},
+		{ when: { to }, times: 'always' },
+	);
+
+/** Makes the service send this in place of the data of each ID. */
+const sendInstead = (service: Service, data: unknown) =>
+	changeRows(service, ENDPOINTS, 'data', (row) => ({ ...row, data }) as IDataObject);
+
+const ONLY_EMAIL = { professions_email: 'b@example.com', emails: null };
+
+interface Case {
+	readonly parameters: INodeParameters;
+	/** Besides what identifies person 1. */
+	readonly row: (world: World) => IDataObject;
+	/** Some columns of the row that comes out. */
+	readonly shows: (world: World) => IDataObject;
+	/** In place of what the service has about each ID. */
+	readonly data?: unknown;
+}
+
+const without = (columns: IDataObject, pattern: RegExp): IDataObject =>
+	Object.fromEntries(Object.entries(columns).filter(([name]) => !pattern.test(name)));
+
+/** The row has what an earlier run wrote about person 0. Now it is about person 1. */
+const another = (
+	parameters: INodeParameters,
+	empty: IDataObject = OF_PERSON,
+	data?: unknown,
+): Case => ({
+	parameters,
+	row: (world) => ({ ...OF_COMPANY, ...OWN, prospect_id: world.prospectId(0), ...OF_PERSON }),
+	shows: ({ prospectId }) => ({
+		...OF_COMPANY,
+		...OWN,
+		prospect_id: prospectId(1),
+		...emptied(empty),
+	}),
+	data,
+});
+
+const samePerson = (parameters: INodeParameters, shows: IDataObject, data?: unknown): Case => ({
+	parameters,
+	row: (world) => ({ prospect_id: ` ${world.prospectId(1).toUpperCase()}`, ...OF_PERSON }),
+	shows: (world) => ({ prospect_id: world.prospectId(1), ...OF_PERSON, ...shows }),
+	data,
+});
+
+const nobody = (parameters: INodeParameters, shows: IDataObject): Case => ({
+	parameters,
+	row: (world) => ({
+		...NOBODY,
+		...{ url: '', prospect_id: world.prospectId(0), business_id: world.businessId(0) },
+		...{ matched: true, found: true, candidate_ids: 'c', ...OF_PERSON, found_name: 'Former' },
+	}),
+	shows: (world) => ({
+		...without(OF_PERSON, /match_check/),
+		...{ prospect_id: world.prospectId(0), business_id: world.businessId(0) },
+		...{ found_name: 'Former', ...shows },
+	}),
+});
+
+const anotherCompany = (identifyBy: string, parameters: INodeParameters): Case => ({
+	parameters: { ...FIND, ...parameters, identifyBy },
+	row: ({ businessId, person }) => ({
+		business_id: businessId(person(1).company + 1),
+		...{ ...OF_COMPANY, ...OWN, ...without(OF_PERSON, /match_check/) },
+	}),
+	shows: ({ businessId, company, person }) => ({
+		...emptied(OF_COMPANY),
+		...(parameters.operation === undefined && {
+			found_name: company(person(1).company).name,
+			found_website: expect.stringMatching(/^(?!former)/),
+		}),
+		...{ ...OWN, ...without(OF_PERSON, /match_check/) },
+		...{ found: true, business_id: businessId(person(1).company) },
+	}),
+});
+const FUNDING = { operation: 'enrich', dataSets: ['fundingAndAcquisition'] };
+
+const CASES: Record<string, Case> = {
+	'another person who has an email, but no status': another(
+		enrichPeople(['contacts']),
+		without(OF_PERSON, /^contacts_email$/),
+		ONLY_EMAIL,
+	),
+	'another person, of whom nothing is known': another(enrichPeople(['contacts']), OF_PERSON, null),
+	'another person, and data sets that the row does not have': another(
+		enrichPeople(['networkPosts']),
+		without(OF_PERSON, /^posts_/),
+	),
+	'another person, matched': another(MATCH),
+	'another person, matched with Simplify off': another({ ...MATCH, simplify: false }),
+	'another person, whose events are those that come': another({ ...EVENTS, ...BY_DETAILS }),
+	'another person, found with her company by Work Email': {
+		...another({ ...FIND, identifyBy: 'workEmail' }),
+		shows: ({ prospectId }) => ({ ...emptied(OF_PERSON), prospect_id: prospectId(1), ...OWN }),
+	},
+	'another person, found by a search': {
+		parameters: SEARCH,
+		row: (world) => ({ prospect_id: world.prospectId(1), ...OF_PERSON, ...OWN }),
+		shows: (world) => ({ ...emptied(OF_PERSON), ...OWN, prospect_id: world.prospectId(0) }),
+	},
+	'another person, with the former data as objects': {
+		parameters: MATCH,
+		row: ({ prospectId }) => ({
+			prospect_id: prospectId(0),
+			...{ contacts: { emails: [] }, posts: [{ post_text: 'x' }], profile: 'own' },
+		}),
+		shows: ({ prospectId }) => ({
+			prospect_id: prospectId(1),
+			...{ contacts: null, posts: null, profile: 'own' },
+		}),
+	},
+	'the same person, who has a new email and nothing else': samePerson(
+		enrichPeople(['contacts']),
+		{
+			...emptied(without(OF_PERSON, /^(profile|posts|match)_/)),
+			contacts_email: 'b@example.com',
+		},
+		ONLY_EMAIL,
+	),
+	'the same person, of whom the email alone is requested': samePerson(
+		enrichPeople(['contacts'], { contactTypes: 'email' }),
+		{ contacts_email: expect.stringContaining('@'), contacts_emails: expect.any(String) },
+	),
+	'the same person with Simplify off: the columns of Simplify are not last week’s': samePerson(
+		enrichPeople(['contacts'], { simplify: false }),
+		{
+			contacts: expect.any(Object),
+			contacts_emails: [expect.anything(), expect.anything()],
+			contacts_phone_number: expect.stringMatching(/^(?!.15550100$)/),
+			contacts_email: expect.stringMatching(/^(?!a@example)/),
+		},
+	),
+	'the same person, of whom nothing is known': samePerson(enrichPeople(['contacts']), {}, null),
+	'nobody matches': nobody(MATCH, { matched: false, match_check: null }),
+	'nobody matches, so nothing is enriched': nobody(enrichPeople(['contacts'], BY_DETAILS), {
+		matched: false,
+		match_check: null,
+	}),
+	'no company is found': nobody(
+		{ ...FIND, website: '' },
+		{ found: false, candidate_names: null, candidate_ids: null },
+	),
+	'another company, found by its name': anotherCompany('companyName', FUNDING),
+	'another company, found by the email of a person': anotherCompany('workEmail', FUNDING),
+	'another company, found by the ID of a person': anotherCompany('prospectId', FUNDING),
+	'another company, found again': anotherCompany('companyName', {}),
+	'a person of a search has columns of the user’s own, and none of a former person': {
+		parameters: SEARCH,
+		row: () => ({ skills: 'own', job_title: 'old', total_results: 9 }),
+		shows: () => ({
+			skills: 'own',
+			job_title: expect.not.stringMatching(/^old$/),
+			total_results: 9,
+		}),
+	},
+};
+
+test.each(Object.entries(CASES))('%s', async (_what, { parameters, row, shows, data }) => {
+	const service = await start();
+	const { world } = service;
+	world.addEvent({ prospect: 1, event_name: 'prospect_changed_role' });
+	if (data !== undefined) sendInstead(service, data);
+
+	const run = await service.run(including(parameters), [{ ...rowAbout(world, 1), ...row(world) }]);
+
+	expect(run.failureText).toBe('');
+	expect(run.main.length).toBeGreaterThan(0);
+	for (const json of jsonOf(run.main)) expect(json).toMatchObject(shows(world));
+});
+
+test.each<[string, unknown]>([
+	['null', null],
+	['an empty text', ''],
+	['a blank text', ' '],
+	['an empty list', []],
+	['an empty object', {}],
+	['an object of nothing else', { level_of_intent: null, topics: [] }],
+])('a company without data keeps what the row has: %s', async (_what, data) => {
+	const service = await start();
+	const id = service.world.businessId(1);
+	sendInstead(service, data);
+	const own = { intent_level: 'Active Research' };
+
+	const run = await service.run(including(enrichCompanies(['intent'])), [
+		{ company: id, ...own },
+		{ company: id },
+	]);
+
+	expect(jsonOf(run.main)).toMatchObject([
+		{ ...own, business_id: id },
+		{ intent_level: null, business_id: id },
+	]);
+	expect(hintsOf(run)[0]).toMatch(/^2 rows without data\. /);
+});
+
+test('nothing of last week’s event is in the row of this week’s, and a week without events is no row', async () => {
+	const service = await startService({ eventsPerDay: 0 });
+	const { world } = service;
+	world.addEvent({ prospect: 1, event_name: 'prospect_job_start_anniversary', data: { years: 3 } });
+	world.addEvent({ prospect: 2, event_name: 'prospect_changed_company' });
+	const old = { event_current_company_name: 'Old', event_details: 'old: 1', event_id: 'old' };
+	const items = [1, 2, 3].map((person) => ({ id: world.prospectId(person), ...old }));
+
+	const run = await service.run(including(EVENTS), items);
+
+	const rows = jsonOf(run.main);
+	expect(rows).toMatchObject([
+		{
+			event_name: 'prospect_job_start_anniversary',
+			event_current_company_name: null,
+			event_details: expect.stringContaining('years: 3'),
+		},
+		{ event_name: 'prospect_changed_company', event_details: null },
+	]);
+	expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(rows[1] ?? {}));
+	expect(JSON.stringify(rows)).not.toMatch(/old/i);
+});
+
+test.each([
+	['prospect_id', 'contacts_email', enrichPeople(['profile'])],
+	['business_id', 'found_name', enrichCompanies(['strategy'])],
+])(
+	'a row without %s counts as being about the same one, with a warning',
+	async (id, name, node) => {
 		const service = await start();
+		const row = { ...rowAbout(service.world, 1), [name]: 'kept' };
 
-		const run = await service.run(enrichPeople(more), sameRows(service, 2), CONTINUE);
-		const stopped = await service.run(enrichPeople(more), sameRows(service, 2));
+		const run = await service.run(including(node), [row, { ...row, [id]: row.id, [name]: null }]);
 
-		expect(run.error.map(failureOf)).toEqual([0, 1].map(() => ({ message, field: 'fields' })));
-		expect(stopped.failure?.message).toMatch(/^Fields: "/);
+		expect(run.main[0]?.json).toMatchObject({ [name]: 'kept' });
+		expect(hintsOf(run).slice(1)).toEqual([
+			`1 row has values of an earlier run, such as ${name}, but no ${id}. They are taken to be about the same one. Keep ${id} in your table.`,
+		]);
+	},
+);
+
+test('a table with two columns takes the rows of two weeks, whoever matches or fails', async () => {
+	const service = await start();
+	const parameters = including({
+		...enrichPeople(['contacts'], BY_DETAILS),
+		contactTypes: 'email',
+		options: { fields: 'crm_id, contacts_email' },
+	});
+	const details = [
+		{ crm_id: 1, url: service.world.person(1).network },
+		{ crm_id: 2, mail: 'nobody@nowhere.example' },
+		{ crm_id: 3, url: service.world.person(3).network },
+		{ crm_id: 4 },
+	];
+	const table = new Map<unknown, IDataObject>();
+	for (const week of [1, 2]) {
+		service.fault({
+			when: { to: 'contacts', asksFor: service.world.prospectId(3) },
+			do: { kind: 'status', status: 422 },
+		});
+		const rows = details.map((row) => ({ ...table.get(row.crm_id), ...row }));
+
+		const run = await service.run(parameters, rows, CONTINUE);
+
+		expect([week, run.error.length]).toEqual([week, 1]);
+		for (const { json } of run.main) {
+			expect(Object.keys(json)).toEqual(['crm_id', 'contacts_email']);
+			table.set(json.crm_id, json);
+		}
+		expect([...table.keys()]).toEqual([1, 2, 4]);
+	}
+});
+
+describe('the state of a row', () => {
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'each row has one, which the hint counts; Drop Rows Without Data leaves the failed (%s)',
+		async (onError) => {
+			const service = await start();
+			const { world } = service;
+			service.refuseIds(world.prospectId(3));
+			const items = [
+				{ url: world.person(1).network },
+				{ url: world.person(13).network },
+				{ mail: 'nobody@nowhere.example' },
+				{ name: 'Ada' },
+				{ url: world.person(3).network },
+				{ url: world.person(2).network },
+			].map((item, row) => ({ ...item, row }));
+			const parameters = enrichPeople(['profile'], { ...BY_DETAILS, maxRecordsToPay: 8 });
+
+			const kept = await service.run(parameters, items, { onError });
+			const dropped = await service.run(
+				{ ...parameters, options: { dropRowsWithoutData: true } },
+				items,
+				{ onError },
+			);
+
+			expect(hintsOf(kept)[0]).toMatch(
+				/^6 rows: 1 enriched, 1 without data, 1 without a match, 1 with a name.*, 1 not requested .*, 1 failed\./,
+			);
+			expect(hintsOf(dropped)[0]).toMatch(/^6 rows: 1 enriched, .* 3 rows were left out\.$/);
+			const all = (run: typeof kept) => [...run.linked, ...run.linkedErrors];
+			expect([all(kept), all(dropped)]).toEqual([
+				[0, 1, 2, 3, 4, 5],
+				[0, 4, 5],
+			]);
+			expect(jsonOf(kept.main).slice(0, 4)).toMatchObject([
+				{ matched: true, profile_full_name: expect.any(String) },
+				{ matched: true, profile_full_name: null, prospect_id: world.prospectId(13) },
+				{ matched: false, prospect_id: null },
+				{ matched: false, prospect_id: null },
+			]);
+		},
+	);
+
+	test('three of twelve accounts have only a website: nine are found, and three are not looked up', async () => {
+		const service = await start();
+		const items = Array.from({ length: 12 }, (_, row) => {
+			const { name, domain } = service.world.company(service.world.person(row).company);
+			return row % 4 === 3 ? { site: domain } : { name, site: domain };
+		});
+
+		const run = await service.run(including(FIND), items);
+
+		expect(run.failureText).toBe('');
+		expect(jsonOf(run.main).map(({ found }) => found)).toEqual(
+			items.map((_, row) => row % 4 !== 3),
+		);
+		expect(hintsOf(run)[0]).toMatch(/^12 rows: 9 found, 3 /);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/^Not requested: 3 rows .*website/));
+	});
+});
+
+/** Each operation, for rows about people and companies. */
+const USES: Record<string, INodeParameters> = {
+	Match: MATCH,
+	'Get Many': { ...SEARCH, limit: 3 },
+	'Prospect: Enrich': enrichPeople(PROSPECT_DATA_SETS.map(({ value }) => value)),
+	'Prospect: Enrich by Person Details': enrichPeople(['profile'], BY_DETAILS),
+	'Prospect: Get Events': EVENTS,
+	Find: FIND,
+	'Find by Work Email': { ...FIND, identifyBy: 'workEmail' },
+	'Business: Enrich': enrichCompanies(BUSINESS_DATA_SETS.map(({ value }) => value)),
+	'Business: Enrich by Company Name': { ...FIND, ...FUNDING, identifyBy: 'companyName' },
+	'Business: Get Events': node('business', 'getEvents', { businessIds: '={{ $json.company }}' }),
+	'Business: Get Statistics': node('business', 'getStatistics'),
+	'Event Enrollment: Delete': node('eventEnrollment', 'delete', { enrollmentId: 'en_1' }),
+	'Credit Usage: Get': node('creditUsage', 'get', { fromDate: '2026-11-01', toDate: '2026-11-03' }),
+	'Filter Value: Search': node('filterValue', 'search', { field: 'country', query: 'united' }),
+	'Custom API Call': node('customApiCall', 'send', {
+		...{ method: 'POST', path: '/v1/businesses/stats', body: '{ "filters": {} }' },
+		output: 'summary',
+	}),
+};
+const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+describe.each(Object.entries(USES))('%s', (_name, parameters) => {
+	test('rows of equal and of different questions share no objects', async () => {
+		const service = await start();
+		const row = { ...rowAbout(service.world, 1), tags: ['a', { b: 1 }] };
+		const items = [row, row, { ...row, ...rowAbout(service.world, 2) }];
+
+		for (const simplify of [true, false]) {
+			const run = await service.run(including({ ...parameters, simplify }), items);
+
+			expect(run.failureText).toBe('');
+			expect(run.main.length).toBeGreaterThan(2);
+			expectOwnObjects(run.main);
+		}
+	});
+
+	test('Fields outputs exactly the columns that it names, in their order', async () => {
+		const service = await start();
+		const items = [1, 2].map((person) => ({ ...rowAbout(service.world, person), crm: person }));
+		const [whole = {}] = jsonOf((await service.run(including(parameters), items)).main);
+		const names = Object.keys(whole).filter((name) => name !== 'response_context');
+		const fields = [...names.slice(0, 3).reverse(), 'crm'];
+
+		const { main } = await service.run(
+			including({ ...parameters, options: { fields: fields.join(', ') } }),
+			items,
+		);
+
+		expect(main.length).toBeGreaterThan(1);
+		for (const row of jsonOf(main)) expect(Object.keys(row)).toEqual(fields);
+		expect(main[0]?.json).toEqual({
+			...Object.fromEntries(fields.map((name) => [name, whole[name]])),
+			crm: 1,
+		});
+	});
+});
+
+/** The example that the editor shows in the empty field. */
+const fieldsPlaceholder = ({ resource, operation }: INodeParameters): string => {
+	const own = OPERATIONS.find((one) => one.resource === resource && one.value === operation);
+	const [options] = own?.properties.filter(({ name }) => name === 'options') ?? [];
+	const [fields] = (options?.options ?? []).filter(({ name }) => name === 'fields');
+	return String((fields as INodeProperties).placeholder).replace('e.g. ', '');
+};
+
+test.each(Object.entries(USES).filter(([name]) => !/ by |Custom/.test(name)))(
+	'%s: the example of Fields names columns that there are',
+	async (_name, parameters) => {
+		const service = await start();
+		const options = { fields: fieldsPlaceholder(parameters) };
+
+		const run = await service.run({ ...parameters, options }, [rowAbout(service.world, 1)]);
+
+		expect(run.failureText).toBe('');
+		expect(hintsOf(run).filter((hint) => hint.startsWith('Fields'))).toEqual([]);
+	},
+);
+
+const isLookup = ([name]: readonly [string, unknown]) => /Match|Find|Enrich/.test(name);
+
+test.each(Object.entries(USES).filter(isLookup))(
+	'%s has the same columns in every row, whatever is found',
+	async (_name, parameters) => {
+		const service = await start();
+		const items = [rowAbout(service.world, 1), NOBODY];
+
+		for (const simplify of [true, false]) {
+			const run = await service.run({ ...parameters, simplify }, items);
+
+			const [found = {}, nothing = {}] = jsonOf(run.main);
+			expect(Object.keys(nothing)).toEqual(Object.keys(found));
+			expect(nothing).not.toEqual(found);
+		}
+	},
+);
+
+test.each(Object.entries(USES).filter(([name]) => !name.includes('Custom')))(
+	'%s with Simplify: no cell is an object or a list',
+	async (_name, parameters) => {
+		const service = await start();
+		const items = Array.from({ length: 20 }, (_, n) => rowAbout(service.world, n));
+
+		const cells = jsonOf((await service.run(parameters, items)).main).flatMap(Object.values);
+
+		expect(cells.length).toBeGreaterThan(2);
+		expect(cells.filter((cell) => typeof cell === 'object' && cell !== null)).toEqual([]);
+	},
+);
+
+describe('Fields', () => {
+	test.each<[what: string, parameters: INodeParameters, fields: string, message: string]>([
+		[
+			'a column that a data set does not have',
+			including(enrichPeople(['contacts'])),
+			'contacts_mail, contacts_email',
+			'"contacts_mail" is not a column of Contacts. It has: contacts_email, ',
+		],
+		[
+			'a column of a data set that is not chosen, without the input row',
+			enrichPeople(['contacts']),
+			'profile_city',
+			'"profile_city" is not a column of these rows. They have: contacts_email, ',
+		],
+		[
+			'a column of the input row, without the input row',
+			MATCH,
+			'crm',
+			'"crm" is not a column of these rows. They have: matched, ',
+		],
+		['another spelling', EVENTS, 'Event_Name', '"Event_Name" is not a column of these rows.'],
+	])('%s fails before anything is paid', async (_what, parameters, fields, message) => {
+		const service = await start();
+		const items = [1, 2].map((person) => ({ ...rowAbout(service.world, person), crm: person }));
+		const options = { ...(parameters.options as INodeParameters), fields };
+
+		const run = await service.run({ ...parameters, options }, items, CONTINUE);
+		const stopped = await service.run({ ...parameters, options }, items);
+
+		const failure = { message: expect.stringContaining(message), field: 'fields' };
+		expect(run.error.map(failureOf)).toEqual([failure, failure]);
+		expect(stopped.failureText).toContain(message);
 		expect(service.log.entries).toEqual([]);
 	});
 
-	test('with Include Input Fields, a column of the input row stays, and may be named', async () => {
+	test('each row may name columns of its own data sets', async () => {
 		const service = await start();
-		const fields = { options: { fields: 'name, profile_job_title' } };
-		const rows = sameRows(service, 1).map((row) => ({ ...row, name: 'Ada' }));
-
-		const kept = await service.run(enrichPeople({ ...fields, includeInputFields: true }), rows);
-		const without = await service.run(enrichPeople(fields), rows, CONTINUE);
-
-		expect(jsonOf(kept.main)).toEqual([
-			expect.objectContaining({ name: 'Ada', profile_job_title: expect.any(String) }),
-		]);
-		expect(hintsOf(kept)).toEqual(['1 row enriched. 1 request, 1 record.']);
-		expect(without.error.map(failureOf)).toEqual([
-			{ message: expect.stringMatching(/^Fields: "name" is not a field/), field: 'fields' },
-		]);
-	});
-
-	test('each row is checked against its own data sets', async () => {
-		const service = await start();
-		const [row] = sameRows(service, 1);
-		const rows = [
-			{ ...row, row: 0, sets: 'strategy' },
-			{ ...row, row: 1, sets: 'intent' },
-		];
-
-		const run = await service.run(
-			enrichCompanies({ dataSets: '={{ $json.sets }}', options: { fields: 'intent.topic_count' } }),
-			rows,
-			CONTINUE,
-		);
-
-		expect(run.linked).toEqual([1]);
-		expect(run.linkedErrors).toEqual([0]);
-		expect(run.error.map(failureOf)).toEqual([
-			{
-				message: expect.stringContaining('They have: strategy, business_id.'),
-				field: 'fields',
-			},
-		]);
-	});
-
-	test.each(USES.filter(({ ids }) => ids !== undefined))(
-		'$name: the IDs of a row stay, whatever is named',
-		async ({ parameters, ids = [] }) => {
-			const service = await start();
-			const { resource, operation } = parameters;
-			const field =
-				operation === 'enrich' ? (resource === 'business' ? 'intent' : 'profile') : 'salary';
-			const rows = sameRows(service, 1);
-
-			const whole = await service.run(parameters, rows);
-			const run = await service.run({ ...parameters, options: { fields: field } }, rows);
-
-			expect(run.main.length).toBeGreaterThan(0);
-			const isNamed = (name: string) => ids.includes(name) || name.startsWith(field);
-			const others = field === 'salary' ? { salary: null } : {};
-			expect(jsonOf(run.main)).toEqual(
-				jsonOf(whole.main).map((row) => ({
-					...others,
-					...Object.fromEntries(Object.entries(row).filter(([name]) => isNamed(name))),
-				})),
-			);
-			for (const row of jsonOf(run.main))
-				expect(Object.keys(row)).toEqual(expect.arrayContaining(ids));
-		},
-	);
-
-	const search = (fields: string) => ({ ...SEARCH.parameters, options: { fields } });
-	const enrich = (fields: string, more: INodeParameters = {}) =>
-		enrichPeople({ options: { fields }, ...more });
-
-	test.each<[string, INodeParameters, string | undefined]>([
-		['one name', search('full_name, fullname'), '"fullname"'],
-		[
-			'two of them',
-			search('fullname, experience.company.nam, city'),
-			'"fullname", "experience.company.nam"',
-		],
-		['names that there are', search('full_name, experience.company.name'), undefined],
-		['inside of what has no data', search('city.name, interests.name'), undefined],
-		['one in a data set', enrich('profile.full_name, profile.emails'), '"profile_emails"'],
-		['no row at all', enrich('profile.full_name', { prospectIds: '={{ "" }}' }), undefined],
-	])('a warning names what no row has: %s', async (_what, parameters, names) => {
-		const service = await start();
-
-		const { hints } = await service.run(parameters, sameRows(service, 1));
-
-		const message = `Fields: no row has ${names}. Check the spelling. To see all names, run a single row with Fields empty and Simplify off.`;
-		const warning = { message, type: 'warning', location: 'outputPane' };
-		expect(hints.filter(({ message: hint }) => hint.startsWith('Fields'))).toEqual(
-			names === undefined ? [] : [warning],
-		);
-	});
-});
-
-describe('Include Input Fields', () => {
-	/** Some operations have it in Options. */
-	const including = { includeInputFields: true, options: { includeInputFields: true } };
-
-	test('a lookup that found nothing does not wipe the ID that a row has', async () => {
-		const service = await start();
-		const rows = [{ prospect_id: 'kept', matched: true, email: 'nobody@nowhere.example' }];
-
-		const run = await service.run(
-			{ resource: 'prospect', operation: 'match', email: '={{ $json.email }}', ...including },
-			rows,
-		);
-
-		expect(jsonOf(run.main)).toEqual([{ ...rows[0], matched: false }]);
-	});
-
-	test.each<[string, unknown]>([
-		['null', null],
-		['an empty text', ''],
-		['a blank text', ' '],
-		['an empty list', []],
-		['an empty object', {}],
-		['an object of nothing else', { level_of_intent: null, topics: [] }],
-	])('%s does not replace a value of the input row', async (_what, data) => {
-		const service = await start();
-		const id = service.world.businessId(1);
-		service.change((answer) => ({ ...answer, data: [{ business_id: id, data }] }), {
-			times: 'always',
-		});
-		const rows = [
-			{ company: id, intent_level_of_intent: 'Active Research' },
-			{ company: id, intent_level_of_intent: '' },
-			{ company: id },
-		];
-
-		const run = await service.run(enrichCompanies({ dataSets: ['intent'], ...including }), rows);
-
-		const result = { ...flat('intent', data), business_id: id };
-		expect(jsonOf(run.main)).toEqual([
-			{ ...result, ...rows[0] },
-			{ ...rows[1], ...result },
-			{ ...rows[2], ...result },
-		]);
-	});
-
-	test.each([
-		['the same person, a new email', 1, { contacts_email: 'new@acme.example' }, true],
-		['another person, without contacts', 2, { contacts_email: null }, false],
-	])("an earlier run's contacts: %s", async (_what, person, found, keepsPhone) => {
-		const service = await start();
-		const id = service.world.prospectId(person);
-		const data = { emails: found.contacts_email && [{ address: found.contacts_email }] };
-		service.change((answer) => ({ ...answer, data: [{ prospect_id: id, data }] }));
-		const phone = '+15550100';
-		const rows = [
-			{
-				contacts_email: 'old@acme.example',
-				contacts_email_status: 'valid',
-				contacts_phone_number: phone,
-				prospect_id: service.world.prospectId(1),
-				id,
-			},
-		];
-
-		const run = await service.run(enrichPeople({ dataSets: ['contacts'], ...including }), rows);
-
-		expect(jsonOf(run.main)).toEqual([
-			{
-				...found,
-				contacts_email_status: null,
-				contacts_personal_email: null,
-				contacts_mobile_phone: null,
-				contacts_phone_number: keepsPhone ? phone : null,
-				prospect_id: id,
-				id,
-			},
-		]);
-	});
-
-	test('Fields does not bring back an earlier match', async () => {
-		const service = await start();
-		const known = { matched: true, prospect_id: service.world.prospectId(1) };
-		const { network } = service.world.person(2);
-		const rows = [
-			{ ...known, url: 'https://nobody.example/in/x' },
-			{ ...known, url: network },
-		];
-		const options = { fields: 'prospect_id' };
-
-		const run = await service.run({ ...MATCH.parameters, ...including, options }, rows);
-
-		expect(jsonOf(run.main)).toEqual([
-			{ ...rows[0], matched: false },
-			{ ...rows[1], matched: true, prospect_id: service.world.prospectId(2) },
-		]);
-	});
-
-	test('what is known of another person does not outlive the match of this one', async () => {
-		const service = await start();
-		const { network } = service.world.person(2);
-		const known = {
-			contacts_email: 'a@acme.example',
-			profile_city: 'Austin',
-			match_check: 'agrees',
-		};
-		const rows = [{ ...known, prospect_id: service.world.prospectId(1), url: network }];
-
-		const run = await service.run({ ...MATCH.parameters, ...including }, rows);
-
-		expect(jsonOf(run.main)).toEqual([
-			{
-				...{ contacts_email: null, profile_city: null, match_check: null },
-				...{ matched: true, prospect_id: service.world.prospectId(2), url: network },
-			},
-		]);
-	});
-
-	test.each([
-		['job_title', SEARCH],
-		['event_name', EVENTS],
-	] as const)('%s of the input row does not fill a gap of another record', async (name, use) => {
-		const service = await start();
-		const json = { prospect_id: service.world.prospectId(1), event_id: 'e1', [name]: null };
-		const answers = { data: [json], total_results: 1, output_events: [json] };
-		service.change((answer) => ({ ...answer, ...answers }), { times: 'always' });
-		const rows = sameRows(service, 1).map((row) => ({ ...row, [name]: 'old', own: 1 }));
-
-		const run = await service.run({ ...use.parameters, ...including }, rows);
-
-		expect(jsonOf(run.main)).toEqual([expect.objectContaining({ [name]: null, own: 1 })]);
-	});
-
-	test('what Find found for another name does not stay', async () => {
-		const service = await start();
-		const old = { found_name: 'Old', found_website: 'old.example', candidate_ids: 'o1; o2' };
-		const rows = [{ ...old, name: 'Nobody, Inc.' }];
-		const find = { resource: 'business', operation: 'find', companyName: '={{ $json.name }}' };
-
-		const run = await service.run({ ...find, ...including }, rows);
-
-		const nothing = { found_name: null, found_website: null, candidate_ids: null };
-		expect(jsonOf(run.main)).toEqual([
-			{ ...nothing, found: false, business_id: null, name: 'Nobody, Inc.' },
-		]);
-	});
-
-	test('false and 0 are values', async () => {
-		const service = await start();
-		const rows = [{ total_results: 99, company_size: 'none such' }];
-		const filters = { company_name: [{ value: 'Nobody, Inc.' }] };
-
-		const run = await service.run(
-			{ resource: 'prospect', operation: 'getAll', countOnly: true, filters, ...including },
-			rows,
-		);
-
-		expect(jsonOf(run.main)).toEqual([{ ...rows[0], total_results: 0 }]);
-	});
-
-	test.each([true, false])('files of the input row come along: %s', async (includeInputFields) => {
-		const service = await start();
-		const file = { data: 'SGVsbG8=', mimeType: 'text/plain', fileName: 'cv.txt' };
-		const [json = {}] = sameRows(service, 1);
-		const items: INodeExecutionData[] = [{ json, binary: { cv: file } }, { json }];
-
-		const run = await service.run(enrichPeople({ includeInputFields }), items);
-
-		const [given] = run.runData.CRM?.[0]?.data?.main?.[0] ?? [];
-		expect(given?.binary).toEqual({ cv: file });
-		expect(run.main.map(({ binary }) => binary)).toEqual([
-			includeInputFields ? { cv: file } : undefined,
-			undefined,
-		]);
-		if (includeInputFields) expect(run.main[0]?.binary).toBe(given?.binary);
-	});
-});
-
-describe('rows share no objects', () => {
-	test.each(USES)('$name: equal questions', async ({ parameters }) => {
-		const service = await start();
-
-		for (const simplify of [true, false]) {
-			const run = await service.run(
-				{
-					...parameters,
-					simplify,
-					includeInputFields: true,
-					options: { includeInputFields: true },
-				},
-				sameRows(service, 3).map((row) => ({ ...row, tags: ['a', { b: 1 }] })),
-			);
-
-			expect(run.failure).toBeUndefined();
-			expect(run.main.length).toBeGreaterThan(2);
-			expectOwnObjects(run.main);
-		}
-	});
-
-	test('different questions in one request, with what the service says of its answer', async () => {
-		const service = await start();
-		const rows = [1, 2, 3].map((n) => ({
-			id: service.world.prospectId(n),
-			url: service.world.person(n).network,
+		const items = ['strategy', 'intent'].map((set, row) => ({
+			...{ ...rowAbout(service.world, 1), row, set },
 		}));
+		const parameters = {
+			...enrichCompanies([]),
+			dataSets: '={{ [$json.set] }}',
+			options: { fields: 'intent_topics, intent_topic_names' },
+		};
 
-		for (const { parameters } of [MATCH, SEARCH, PEOPLE, EVENTS]) {
-			const run = await service.run({ ...parameters, simplify: false }, rows);
+		const run = await service.run(parameters, items, CONTINUE);
 
-			expect(run.main.length).toBeGreaterThan(2);
-			expectOwnObjects(run.main);
-		}
+		expect([run.linked, run.linkedErrors]).toEqual([[1], [0]]);
+		// Simplify leaves out the first.
+		expect(jsonOf(run.main)).toEqual([
+			{ intent_topics: expect.stringMatching(/^\[/), intent_topic_names: expect.any(String) },
+		]);
 	});
 
-	test('error items of one request', async () => {
+	test('a column that no row has is empty, and a warning names it; a data set of another node may be named', async () => {
 		const service = await start();
-		service.change((answer) => ({ ...answer, data: [{ data: { a: [1] } }] }), {
-			times: 'always',
-		});
-		const rows = [1, 2].map((n) => ({ id: service.world.prospectId(n) }));
+		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7 };
+		const fields = 'crm, cmr, contacts_email, profile_city';
 
-		const run = await service.run(enrichPeople(), rows, CONTINUE);
+		const run = await service.run(
+			{ ...including(enrichPeople(['profile'])), options: { fields } },
+			[row, { ...row, crm: '' }],
+		);
 
-		expect(run.error).toHaveLength(2);
-		expect(JSON.stringify(run.error[0]?.json)).toContain('unassigned_rows');
-		expectOwnObjects(run.error);
+		expect(jsonOf(run.main).map((one) => Object.entries(one))).toMatchObject(
+			[7, ''].map((crm) => [
+				['crm', crm],
+				['cmr', null],
+				['contacts_email', 'kept'],
+				['profile_city', expect.any(String)],
+			]),
+		);
+		expect(hintsOf(run)).toContain('Fields: no row has "cmr". Check the spelling.');
 	});
 });
 
-describe('Drop Items Without Data', () => {
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'an error item is none of them, even with nothing received: %s',
-		async (onError) => {
-			const service = await start();
-			service.fault({
-				when: { to: 'prospects/profiles/bulk_enrich' },
-				times: 'always',
-				do: { kind: 'status', status: 403 },
-			});
-			const unknown = { row: 0, id: service.world.unknownProspectId() };
-			const rows = [unknown, { ...unknown, row: 1, id: service.world.prospectId(1) }];
-			const dropping = { options: { dropItemsWithoutData: true } };
+test.each([true, false])('files of the input row come along: %s', async (includeInputFields) => {
+	const service = await start();
+	const cv = { data: 'SGVsbG8=', mimeType: 'text/plain', fileName: 'cv.txt' };
+	const json = rowAbout(service.world, 1);
+	const items: INodeExecutionData[] = [{ json, binary: { cv } }, { json }];
 
-			const alone = await service.run(enrichPeople(dropping), rows, { onError });
-			const both = await service.run(
-				enrichPeople({ dataSets: ['profile', 'networkPosts'], ...dropping }),
-				rows,
-				{ onError },
-			);
-			const without = await service.run(
-				enrichPeople({ dataSets: ['networkPosts'], ...dropping }),
-				[unknown],
-				{ onError },
-			);
+	const run = await service.run({ ...enrichPeople(['profile']), includeInputFields }, items);
 
-			const failed = onError === 'continueErrorOutput' ? 'linkedErrors' : 'linked';
-			expect([alone[failed], both[failed]]).toEqual([
-				[0, 1],
-				[0, 1],
-			]);
-			expect([...without.main, ...without.error]).toEqual([]);
+	const files = includeInputFields ? [{ cv }, undefined] : [undefined, undefined];
+	expect(run.main.map(({ binary }) => binary)).toEqual(files);
+});
+
+test('input rows stay unchanged, because other nodes read them too', async () => {
+	const service = await start();
+	const items = [
+		{ ...rowAbout(service.world, 1), prospect_id: 'a', profile: { city: [1] } },
+		{ id: 'malformed', profile: { city: [2] } },
+	];
+
+	const run = await service.run(including(enrichPeople(['profile'])), items, CONTINUE);
+
+	expect(run.main).toHaveLength(1);
+	expect(jsonOf(run.runData.CRM?.[0]?.data?.main?.[0] ?? [])).toEqual(items);
+});
+
+test('error items of one request share no objects', async () => {
+	const service = await start();
+	service.change((answer) => ({ ...answer, data: [{ data: { a: [1] } }] }), { times: 'always' });
+	const items = [1, 2].map((person) => rowAbout(service.world, person));
+
+	const run = await service.run(enrichPeople(['profile']), items, CONTINUE);
+
+	expect(run.error).toHaveLength(2);
+	expect(JSON.stringify(run.error[0]?.json)).toContain('unassigned_rows');
+	expectOwnObjects(run.error);
+});
+
+test('without Include Input Fields, Match and Find repeat what they sent', async () => {
+	const service = await start();
+	const row = { ...rowAbout(service.world, 1), site: 'https://www.Acme.example/' };
+
+	const match = await service.run({ ...MATCH, fullName: '' }, [row]);
+	const find = await service.run(FIND, [row]);
+
+	expect([match, find].map(({ main }) => main[0]?.json)).toMatchObject([
+		{ input_email: row.mail, input_full_name: null, input_network: row.url },
+		{ input_company_name: row.name, input_website: expect.stringMatching(/acme\.example/i) },
+	]);
+});
+
+/** Chains of nodes over three weeks. The data of each ID is its tag, so that a value shows whom it is about. */
+describe('no value about one person or company is beside the ID of another', () => {
+	const TAG = /#([0-9a-f]+)#/g;
+
+	/** A generator with a seed, so that a chain that fails can be run again. */
+	function random(seed: number) {
+		let state = seed;
+		const below = (count: number) => {
+			state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+			return Math.floor((state / 2_147_483_648) * count);
+		};
+		const chance = (share: number) => below(1_000) < share * 1_000;
+		const pick = <Value>(values: readonly Value[]) => values[below(values.length)] as Value;
+		const some = <Value>(values: readonly Value[]) => {
+			const chosen = values.filter(() => chance(0.5));
+			return chosen.length > 0 ? chosen : [pick(values)];
+		};
+		return { below, chance, pick, some };
+	}
+	type Dice = ReturnType<typeof random>;
+
+	function tagged(value: unknown, tag: string, dice: Dice): unknown {
+		if (Array.isArray(value)) return value.map((one) => tagged(one, tag, dice));
+		if (!isRecord(value)) return typeof value === 'string' ? tag : null;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, member]) => [
+				name,
+				dice.chance(0.3) ? null : tagged(member, tag, dice),
+			]),
+		);
+	}
+
+	function tagAnswers(service: Service, dice: Dice) {
+		const tagData = (row: IDataObject) => {
+			const tag = `#${String(row.prospect_id ?? row.business_id)}#`;
+			return {
+				...row,
+				data: dice.chance(0.25) ? null : tagged(row.data, tag, dice),
+			} as IDataObject;
+		};
+		changeRows(service, ENDPOINTS, 'data', tagData);
+		changeRows(service, ['prospectEvents', 'businessEvents'], 'output_events', tagData);
+		// Companies are named after their IDs, so that what Find writes is tagged as well.
+		changeRows(service, ['search'], 'data', (row) => {
+			const tag = `#${String(row.business_id)}#`;
+			return { ...row, company_name: tag, company_website: tag };
+		});
+	}
+
+	/** Whom a column is about, known to the test alone. */
+	const ID_FIELDS: ReadonlyArray<readonly [pattern: RegExp, ids: string[]]> = [
+		[/^(contacts|profile|posts)(_|$)/, ['prospect_id']],
+		[/^(funding|intent|tech|found)(_|$)/, ['business_id']],
+		[/^event_/, ['prospect_id', 'business_id']],
+	];
+
+	const strangersIn = (row: IDataObject): string[] =>
+		Object.entries(row).flatMap(([name, value]) => {
+			const [, fields] = ID_FIELDS.find(([pattern]) => pattern.test(name)) ?? [];
+			const tags = [...(JSON.stringify(value ?? null).matchAll(TAG) ?? [])].map(([, id]) => id);
+			const ids = fields?.map((field) => row[field]);
+			return tags.filter((tag) => ids?.includes(tag) === false).map((tag) => `${name}: ${tag}`);
+		});
+
+	const PEOPLE_SETS = ['contacts', 'profile', 'networkPosts'];
+	const COMPANY_SETS = ['fundingAndAcquisition', 'intent', 'technologyStack'];
+	const NAMEABLE: Record<string, string[]> = {
+		contacts: ['contacts_email', 'contacts_emails', 'contacts_professional_email_status'],
+		profile: ['profile_job_title', 'profile_skills', 'profile_experience'],
+		networkPosts: ['posts_text', 'posts_count'],
+		fundingAndAcquisition: ['funding_acquired_by', 'funding_investors'],
+		intent: ['intent_company_name', 'intent_topics'],
+		technologyStack: ['tech_sales', 'tech_hr'],
+	};
+
+	function nextNode(dice: Dice): INodeParameters {
+		const common = {
+			includeInputFields: true,
+			simplify: dice.chance(0.8),
+			contactTypes: dice.pick(['both', 'both', 'email', 'phone']),
+		};
+		const byId = { prospectIds: '={{ $json.prospect_id }}' };
+		const how = dice.chance(0.5) ? BY_DETAILS : byId;
+		const company = dice.pick<INodeParameters>([
+			{ identifyBy: 'workEmail', workEmail: '={{ $json.mail }}' },
+			{ identifyBy: 'prospectId', prospectId: '={{ $json.prospect_id }}' },
+			{ identifyBy: 'businessId', businessIds: '={{ $json.business_id }}' },
+		]);
+		const finding = company.identifyBy === 'businessId' ? { ...FIND, identifyBy: 'workEmail' } : {};
+		return dice.pick<INodeParameters>([
+			{ ...MATCH, ...common },
+			{ ...enrichPeople(dice.some(PEOPLE_SETS)), ...byId, ...how, ...common },
+			{ ...enrichPeople(dice.some(PEOPLE_SETS)), ...byId, ...how, ...common },
+			{ ...EVENTS, ...byId, ...how, ...common },
+			{ ...FIND, ...company, ...finding, ...common },
+			{ ...enrichCompanies(dice.some(COMPANY_SETS)), ...company, ...common },
+			node('business', 'getEvents', { ...company, ...common }),
+		]);
+	}
+
+	/** Columns of the node and of the rows, always with the IDs. */
+	function someFields(node: INodeParameters, rows: readonly IDataObject[], dice: Dice): string[] {
+		const sets = (node.dataSets ?? []) as string[];
+		const parts = (name: string) =>
+			node.contactTypes !== 'phone' || !name.startsWith('contacts_') ? [name] : [];
+		const own = sets.flatMap((name) => NAMEABLE[name] ?? []).flatMap(parts);
+		const ofRows = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+		const ids = [node.resource === 'prospect' ? 'prospect_id' : 'business_id'];
+		return [
+			...new Set([
+				...['crm', 'mail', 'url', 'profile_url', 'strategy', ...ids],
+				...ofRows.filter((name) => ['prospect_id', 'business_id'].includes(name)),
+				...[...own, ...ofRows].filter(() => dice.chance(0.6)),
+			]),
+		];
+	}
+
+	test.each(Array.from({ length: bySize(25, 250) }, (_, seed) => seed + 1))(
+		'chain %d',
+		async (seed) => {
+			const dice = random(seed);
+			const service = await startService({ people: 40, eventsPerDay: 5 });
+			const { world } = service;
+			tagAnswers(service, dice);
+			const own = { profile_url: 'own', strategy: 'ours' };
+			let rows: IDataObject[] = Array.from({ length: 6 }, (_, crm) => ({ crm, ...own }));
+			for (let step = 0; step < 12; step++) {
+				// Each week, somebody else or nobody is meant in some rows.
+				if (step % 4 === 0) {
+					rows = rows.map((row) => {
+						if (step > 0 && dice.chance(0.6)) return row;
+						const person = dice.below(40);
+						const meant = { mail: mailOf(world, person) ?? '', url: world.person(person).network };
+						return { ...row, ...(dice.chance(0.2) ? { mail: NOBODY.mail, url: '' } : meant) };
+					});
+				}
+				const node = nextNode(dice);
+				const fields = dice.chance(0.4) ? someFields(node, rows, dice) : undefined;
+				if (fields !== undefined) node.options = { fields: fields.join(', ') };
+
+				const run = await service.run(node, rows, CONTINUE);
+
+				const at = { seed, step, node };
+				expect({ ...at, failure: run.failureText }).toMatchObject({ failure: '' });
+				for (const row of jsonOf(run.main)) {
+					expect({ ...at, strangers: strangersIn(row) }).toMatchObject({ strangers: [] });
+					expect(row).toMatchObject(own);
+					if (fields !== undefined) expect(Object.keys(row)).toEqual(fields);
+				}
+				// One row for each input row goes on, as a CRM would keep it.
+				const byCrm = new Map(rows.map((row) => [row.crm, row]));
+				for (const row of jsonOf(run.main)) byCrm.set(row.crm as number, row);
+				rows = [...byCrm.values()];
+			}
 		},
 	);
-});
-
-test.each<[string, INodeParameters, string]>([
-	['Exclude Prospect IDs', { operation: 'getAll', exclude: '={{ $json.known }}' }, 'known'],
-	['Limit', { operation: 'getAll', limit: '={{ $json["how many"] }}' }, 'how many'],
-])('a warning names a field that no row has: %s', async (name, parameters, field) => {
-	const service = await start();
-
-	const { hints } = await service.run({ resource: 'prospect', ...parameters }, [{ id: 1 }]);
-
-	const warnings = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
-	expect(warnings).toEqual([
-		`No row has the field "${field}", which ${name} reads. Check its name. If no row has a value yet, ignore this.`,
-	]);
 });

@@ -1,11 +1,11 @@
-/** How each endpoint is reached through the node: the parameters, what is sent, and the rows that come of the response. */
+/** How each endpoint is reached through the node: the parameters, what is sent, and the rows of the response, with Simplify off. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
+import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import type { EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
 import { itemsWith } from './service';
-import { flat, simplified, simplifiedEvent, simplifiedPerson } from './simplified';
 
 /** The way to an endpoint through the node. */
 export interface Way {
@@ -14,94 +14,101 @@ export interface Way {
 	readonly items?: (world: World) => IDataObject[];
 	/** The body that goes out, or the query of a GET. */
 	readonly sends: (world: World) => object;
-	/** The rows that the answer becomes. */
+	/** The rows that the response becomes. */
 	readonly rows: (answer: IDataObject, world: World) => IDataObject[];
-	/** The rows when the service has nothing; those of a plain list are none. */
+	/** What is in the rows when the service has nothing; those of a plain list are none. */
 	readonly missed?: (world: World) => object[];
 }
 
 const listOf = (value: unknown) => value as IDataObject[];
 
-const PEOPLE = [2, 1];
-const people = (world: World) => PEOPLE.map((index) => world.prospectId(index));
-const companies = (world: World) => PEOPLE.map((index) => world.businessId(index));
+const INDEXES = [2, 1];
+const people = (world: World) => INDEXES.map((index) => world.prospectId(index));
+const companies = (world: World) => INDEXES.map((index) => world.businessId(index));
 
-const NOT_FOUND = { found_name: null, found_website: null, found: false, business_id: null };
+const REQUEST_CONTEXT = { options: { requests: { requestContext: '{ "campaign": "spring" }' } } };
+const WINDOW = { timestampFrom: '2026-10-01T00:00:00', timestampTo: '2026-11-01T00:00:00Z' };
 
-/** A data set of people, all of them in one request. */
-const personal = (dataSet: string, key: string): Way => ({
-	parameters: {
-		resource: 'prospect',
-		operation: 'enrich',
-		prospectIds: '={{ $json.id }}',
-		dataSets: [dataSet],
-	},
-	items: (world) => itemsWith(people(world)),
-	sends: (world) => ({ prospect_ids: people(world) }),
-	rows: ({ data }) =>
-		listOf(data).map(({ prospect_id, data: own }) => ({
-			prospect_id,
-			...flat(key, own),
-		})),
-	missed: (world) =>
-		people(world).map((prospect_id) => ({
-			prospect_id,
-			...flat(key, null),
-		})),
-});
+interface Given {
+	/** Further parameters. */
+	readonly set?: INodeParameters;
+	/** What goes out for them. */
+	readonly sent?: object;
+}
+
+const KINDS = {
+	people: { resource: 'prospect', field: 'prospectIds', id: 'prospect_id', ids: people },
+	companies: { resource: 'business', field: 'businessIds', id: 'business_id', ids: companies },
+};
+
+/** A data set of several people or companies, all of them in one request. */
+function bulk(
+	kind: keyof typeof KINDS,
+	dataSet: string,
+	{ set, sent }: Given = {},
+	dataOf = (data: IDataObject[], id: string, idField: string): unknown =>
+		data.find((row) => row[idField] === id)?.data,
+): Way {
+	const { resource, field, id: idField, ids } = KINDS[kind];
+	const { outputField: key = '' } =
+		[...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].find(({ value }) => value === dataSet) ?? {};
+	return {
+		parameters: {
+			...{ resource, operation: 'enrich', [field]: '={{ $json.id }}', dataSets: [dataSet], ...set },
+		},
+		items: (world) => itemsWith(ids(world)),
+		sends: (world) => ({ [`${idField}s`]: ids(world), ...sent }),
+		rows: ({ data, response_context: context }, world) =>
+			ids(world).map((id) => ({
+				[key]: dataOf(listOf(data), id, idField) as IDataObject,
+				[idField]: id,
+				response_context: { [key]: context },
+			})),
+		missed: (world) => ids(world).map((id) => ({ [idField]: id, [key]: null })),
+	};
+}
 
 /** A data set of one person, through the endpoint for one. */
-const alone = (
-	dataSet: string,
-	key: string,
-	more: INodeParameters,
-	parameters: object = {},
-): Way => ({
-	parameters: {
-		resource: 'prospect',
-		operation: 'enrich',
-		prospectIds: '={{ $json.id }}',
-		dataSets: [dataSet],
-		...more,
-	},
+const alone = (dataSet: 'profile' | 'contacts', set: INodeParameters, sent: object = {}): Way => ({
+	...bulk('people', dataSet, { set }),
 	items: (world) => itemsWith([world.prospectId(2)]),
-	sends: (world) => ({ prospect_id: world.prospectId(2), ...parameters }),
-	rows: ({ data }, world) => [{ prospect_id: world.prospectId(2), ...flat(key, data) }],
-	missed: (world) => [{ prospect_id: world.prospectId(2), ...flat(key, null) }],
+	sends: (world) => ({ prospect_id: world.prospectId(2), ...sent }),
+	rows: ({ data, response_context: context }, world) => [
+		{ [dataSet]: data, prospect_id: world.prospectId(2), response_context: { [dataSet]: context } },
+	],
+	missed: (world) => [{ prospect_id: world.prospectId(2), [dataSet]: null }],
 });
 
-const corporate = (
-	dataSet: string,
-	key: string,
-	given: { set?: INodeParameters; sent?: object } = {},
-): Way => ({
-	parameters: {
-		resource: 'business',
-		operation: 'enrich',
-		businessIds: '={{ $json.id }}',
-		dataSets: [dataSet],
-		...given.set,
-	},
-	items: (world) => itemsWith(companies(world)),
-	sends: (world) => ({ business_ids: companies(world), ...given.sent }),
-	rows: ({ data }) =>
-		listOf(data).map(({ business_id, data: own }) => ({
-			business_id,
-			...flat(key, own),
-		})),
-	missed: (world) =>
-		companies(world).map((business_id) => ({
-			business_id,
-			...flat(key, null),
-		})),
-});
+const events = (
+	kind: keyof typeof KINDS,
+	eventTypes: string[],
+	otherEventTypes: string[] = [],
+): Way => {
+	const { resource, field, id: idField, ids } = KINDS[kind];
+	return {
+		parameters: {
+			...{ resource, operation: 'getEvents', [field]: '={{ $json.id }}', eventTypes, ...WINDOW },
+			options: { otherEventTypes: otherEventTypes.join() },
+		},
+		items: (world) => itemsWith(ids(world)),
+		sends: (world) => ({
+			event_types: [...eventTypes, ...otherEventTypes],
+			[`${idField}s`]: ids(world),
+			timestamp_from: '2026-10-01T00:00:00.000Z',
+			timestamp_to: '2026-11-01T00:00:00.000Z',
+		}),
+		rows: ({ output_events, response_context }) =>
+			listOf(output_events).map((event) => ({ ...event, response_context })),
+	};
+};
 
-const topic = (value: string) => ({ value: { __rl: true, mode: 'list', value } });
-
-/** Parameters of the data sets that take some, and what goes out for them. */
-const GIVEN: Partial<Record<string, { set: INodeParameters; sent: object }>> = {
+/** The data sets that take parameters. */
+const GIVEN: Partial<Record<string, Given>> = {
 	intent: {
-		set: { intentTopics: { values: [topic('Sales: Lead Scoring')] }, minScore: '70' },
+		set: {
+			intentTopics: { values: [{ value: 'Sales: Lead Scoring' }] },
+			options: { minScore: '70' },
+		},
 		sent: { parameters: { topics: ['Sales: Lead Scoring'], min_score: 70 } },
 	},
 	websiteTraffic: {
@@ -109,14 +116,24 @@ const GIVEN: Partial<Record<string, { set: INodeParameters; sent: object }>> = {
 		sent: { parameters: { month_period: '2026-09' } },
 	},
 };
-const CORPORATE = Object.fromEntries(
-	BUSINESS_DATA_SETS.map(({ value, outputField }) => [
-		value,
-		corporate(value, outputField, GIVEN[value]),
-	]),
-) as Record<BusinessDataSet, Way>;
 
 export const WAYS: Record<EndpointName, Way> = {
+	...(Object.fromEntries(
+		BUSINESS_DATA_SETS.map(({ value }) => [value, bulk('companies', value, GIVEN[value])]),
+	) as Record<BusinessDataSet, Way>),
+	profile: alone('profile', { options: { requests: { requestMode: 'single' } } }),
+	profileBulk: bulk('people', 'profile'),
+	contacts: alone(
+		'contacts',
+		{ contactTypes: 'email' },
+		{ parameters: { contact_types: ['email'] } },
+	),
+	contactsBulk: bulk('people', 'contacts'),
+	postsBulk: bulk('people', 'networkPosts', {}, (data, id) =>
+		data.filter(({ prospect_id }) => prospect_id === id).map((row) => row.data),
+	),
+	prospectEvents: events('people', ['prospect_changed_role']),
+	businessEvents: events('companies', ['new_investment'], ['new_partnership']),
 	autocomplete: {
 		parameters: {
 			resource: 'filterValue',
@@ -131,61 +148,48 @@ export const WAYS: Record<EndpointName, Way> = {
 		parameters: {
 			resource: 'prospect',
 			operation: 'match',
-			network: '={{ $json.url }}',
 			email: '={{ $json.email }}',
-			phoneNumber: '={{ $json.phone }}',
-			nameFields: 'full',
 			fullName: '={{ $json.name }}',
 			companyName: '={{ $json.company }}',
-			businessId: '={{ $json.business }}',
-			options: { requests: { requestContext: '{ "campaign": "spring" }' } },
+			moreDetails: {
+				phoneNumber: '={{ $json.phone }}',
+				network: '={{ $json.url }}',
+				businessId: '={{ $json.business }}',
+			},
+			...REQUEST_CONTEXT,
 		},
 		items: (world) => [
 			{ row: 0, url: world.person(4).network },
-			{
-				row: 1,
-				email: 'nobody@nowhere.example',
-				phone: '+1 512 555 0100',
-				business: 'A'.repeat(32),
-			},
-			{
-				row: 2,
-				name: world.person(5).fullName,
-				company: world.company(world.person(5).company).name,
-			},
+			{ row: 1, email: 'a@nowhere.example', phone: '+1 512 555 0100', business: 'A'.repeat(32) },
+			{ row: 2, name: world.person(5).fullName, company: world.company(5).name },
 		],
 		sends: (world) => ({
 			prospects_to_match: [
 				{ network: world.person(4).network },
-				{
-					email: 'nobody@nowhere.example',
-					phone_number: '+15125550100',
-					business_id: 'a'.repeat(32),
-				},
-				{
-					full_name: world.person(5).fullName,
-					company_name: world.company(world.person(5).company).name,
-				},
+				{ email: 'a@nowhere.example', phone_number: '+15125550100', business_id: 'a'.repeat(32) },
+				{ full_name: world.person(5).fullName, company_name: world.company(5).name },
 			],
 			request_context: { campaign: 'spring' },
 		}),
-		rows: ({ matched_prospects }) =>
+		rows: ({ matched_prospects, response_context }) =>
 			listOf(matched_prospects).map(({ prospect_id, input }) => ({
-				prospect_id,
-				matched: prospect_id !== null,
-				...Object.fromEntries(
-					Object.entries(input as IDataObject).map(([name, detail]) => [`input_${name}`, detail]),
-				),
+				...{ matched: prospect_id !== null, input, prospect_id, response_context },
 			})),
-		missed: (world) =>
-			[
-				{ input_network: world.person(4).network },
-				{ input_email: 'nobody@nowhere.example' },
-				{},
-			].map(
-				(details) =>
-					expect.objectContaining({ prospect_id: null, matched: false, ...details }) as object,
-			),
+		missed: () => Array<object>(3).fill({ matched: false, prospect_id: null }),
+	},
+	search: {
+		parameters: {
+			resource: 'prospect',
+			operation: 'getAll',
+			limit: 5,
+			filters: { has_email: [{ value: true }] },
+		},
+		sends: () => ({
+			...{ mode: 'full', size: 5, page_size: 5, page: 1 },
+			filters: { has_email: { value: true } },
+		}),
+		rows: ({ data, response_context }) =>
+			listOf(data).map((person) => ({ ...person, response_context })),
 	},
 	credits: {
 		parameters: {
@@ -193,8 +197,8 @@ export const WAYS: Record<EndpointName, Way> = {
 			operation: 'get',
 			fromDate: '2026-10-01T00:00:00',
 			toDate: '2026-10-04T00:00:00',
-			timezone: 'Europe/Berlin',
 			output: 'summary',
+			options: { timezone: 'Europe/Berlin' },
 		},
 		sends: () => ({
 			from_date: '2026-09-30T22:00:00.000Z',
@@ -204,44 +208,7 @@ export const WAYS: Record<EndpointName, Way> = {
 			timezone: 'Europe/Berlin',
 		}),
 		rows: (answer) => [answer],
-		missed: () => [expect.objectContaining({ aggregations: [] })],
-	},
-	...CORPORATE,
-	search: {
-		parameters: {
-			resource: 'prospect',
-			operation: 'getAll',
-			limit: 5,
-			filters: { has_email: [{ value: true }] },
-		},
-		sends: () => ({
-			mode: 'full',
-			size: 5,
-			page_size: 5,
-			page: 1,
-			filters: { has_email: { value: true } },
-		}),
-		rows: ({ data }) => listOf(data).map(simplifiedPerson),
-	},
-	profile: alone('profile', 'profile', { options: { requests: { requestMode: 'single' } } }),
-	profileBulk: personal('profile', 'profile'),
-	contacts: alone(
-		'contacts',
-		'contacts',
-		{ contactTypes: 'email' },
-		{ parameters: { contact_types: ['email'] } },
-	),
-	contactsBulk: personal('contacts', 'contacts'),
-	postsBulk: {
-		...personal('networkPosts', 'network_posts'),
-		rows: ({ data }, world) =>
-			people(world).map((prospect_id) => ({
-				prospect_id,
-				network_posts: listOf(data)
-					.filter((row) => row.prospect_id === prospect_id)
-					.map((row) => simplified('network_posts', row.data) as IDataObject),
-			})),
-		missed: (world) => people(world).map((prospect_id) => ({ prospect_id, network_posts: [] })),
+		missed: () => [{ aggregations: [] }],
 	},
 	stats: {
 		parameters: {
@@ -252,51 +219,14 @@ export const WAYS: Record<EndpointName, Way> = {
 		},
 		sends: () => ({ filters: { company_size: { type: 'includes', values: ['11-50', '51-200'] } } }),
 		rows: (answer) => [answer],
-		missed: () => [expect.objectContaining({ total_results: 0 })],
-	},
-	prospectEvents: {
-		parameters: {
-			resource: 'prospect',
-			operation: 'getEvents',
-			prospectIds: '={{ $json.id }}',
-			eventTypes: ['prospect_changed_role'],
-			timestampFrom: '2026-10-01T00:00:00',
-			timestampTo: '2026-11-01T00:00:00Z',
-		},
-		items: (world) => itemsWith(people(world)),
-		sends: (world) => ({
-			event_types: ['prospect_changed_role'],
-			prospect_ids: people(world),
-			timestamp_from: '2026-10-01T00:00:00.000Z',
-			timestamp_to: '2026-11-01T00:00:00.000Z',
-		}),
-		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
-	},
-	businessEvents: {
-		parameters: {
-			resource: 'business',
-			operation: 'getEvents',
-			businessIds: '={{ $json.id }}',
-			eventTypes: ['new_investment'],
-			otherEventTypes: 'new_partnership',
-			timestampFrom: '2026-10-01T00:00:00',
-			timestampTo: '2026-11-01T00:00:00Z',
-		},
-		items: (world) => itemsWith(companies(world)),
-		sends: (world) => ({
-			event_types: ['new_investment', 'new_partnership'],
-			business_ids: companies(world),
-			timestamp_from: '2026-10-01T00:00:00.000Z',
-			timestamp_to: '2026-11-01T00:00:00.000Z',
-		}),
-		rows: ({ output_events }) => listOf(output_events).map(simplifiedEvent),
+		missed: () => [{ total_results: 0 }],
 	},
 	deleteEnrollment: {
 		parameters: {
 			resource: 'eventEnrollment',
 			operation: 'delete',
 			enrollmentId: '={{ $json.id }}',
-			options: { requests: { requestContext: '{ "campaign": "spring" }' } },
+			...REQUEST_CONTEXT,
 		},
 		items: (world) => itemsWith([world.enrollmentId(3)]),
 		sends: (world) => ({
@@ -304,86 +234,15 @@ export const WAYS: Record<EndpointName, Way> = {
 			request_context: { campaign: 'spring' },
 		}),
 		rows: (_, world) => [
-			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success' },
+			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success', message: null },
 		],
-		missed: (world) => [
-			{
-				enrollment_id: world.enrollmentId(3),
-				deleted: false,
-				status: 'miss',
-				message: 'There is no enrollment with this ID.',
-			},
-		],
+		missed: (world) => [{ enrollment_id: world.enrollmentId(3), deleted: false, status: 'miss' }],
 	},
 };
 
-/** Further ways to endpoints that several operations share. */
-export const OTHER_WAYS: ReadonlyArray<readonly [EndpointName, Way]> = [
-	[
-		'search',
-		{
-			parameters: {
-				resource: 'business',
-				operation: 'find',
-				companyName: '={{ $json.name }}',
-				website: '={{ $json.site }}',
-				options: { requests: { lookUpSpellings: false } },
-			},
-			items: (world) => {
-				const { name, domain } = world.company(world.person(4).company);
-				return [
-					{ row: 0, name, site: domain },
-					{ row: 1, name, site: 'elsewhere.example' },
-				];
-			},
-			sends: (world) => {
-				const { name } = world.company(world.person(4).company);
-				return {
-					mode: 'full',
-					size: 10,
-					page_size: 10,
-					page: 1,
-					filters: { company_name: { values: [name, name.toLowerCase(), name.toUpperCase()] } },
-				};
-			},
-			rows: ({ data }, world) => {
-				const [{ business_id, company_name, company_website } = {}] = listOf(data);
-				const { domain } = world.company(world.person(4).company);
-				return [
-					{
-						found_name: company_name,
-						found_website: company_website,
-						found: true,
-						candidate_names: null,
-						candidate_ids: null,
-						input_company_name: company_name,
-						input_website: domain,
-						business_id,
-					},
-					{
-						...NOT_FOUND,
-						candidate_names: `${String(company_name)} (${String(company_website)})`,
-						candidate_ids: business_id,
-						input_company_name: company_name,
-						input_website: 'elsewhere.example',
-					},
-				];
-			},
-			missed: (world) => {
-				const { name, domain } = world.company(world.person(4).company);
-				return [domain, 'elsewhere.example'].map((website) => ({
-					...NOT_FOUND,
-					input_company_name: name,
-					input_website: website,
-				}));
-			},
-		},
-	],
-];
-
 /** A way to an operation. */
 export function wayTo(name: string): Way {
-	const found = [...Object.values(WAYS), ...OTHER_WAYS.map(([, way]) => way)].find(
+	const found = Object.values(WAYS).find(
 		({ parameters: { resource, operation } }) => name === `${resource}/${operation}`,
 	);
 	if (found === undefined) throw new Error(`There is no way to ${name}.`);
