@@ -77,20 +77,26 @@ export async function check({ whileActive, connect, sandbox }) {
 		const [{ business_id: id }] = await rowsOf('Find_company', { company_name: company.name });
 		assert.equal(id, company.id);
 		const [data] = await rowsOf('Get_company_data', { business_ids: id });
-		assert.equal(data.funding_and_acquisition_company_name, company.name);
+		assert.equal(data.funding_company_name, company.name);
 		const [news] = await rowsOf('Get_company_news', { business_ids: id });
 		assert.equal(news.event_name, 'new_product');
 		assert.equal(log.requestsTo().length, 9);
+		await rowsOf('Get_company_data', { business_ids: id });
+		assert.equal(log.requestsTo().length, 9, 'What was paid for is remembered');
 
 		// What it gets to read when something is wrong: what to do.
 		log.clear();
 		/** @type {[tool: string, args: object, expected: RegExp][]} */
 		const cases = [
-			['Look_up_person', { full_name: 'Ada Marino' }, /also fill in Company Name, or Email/],
+			[
+				'Look_up_person',
+				{ full_name: 'Ada Marino' },
+				/a name, but no company.+Fill in Company Name, or an email/,
+			],
 			['Get_company_data', { business_ids: 'acme' }, /acme\\" is not a business ID\..*Find/],
 			['Find_people', { limit: 5 }, /All filters are empty.+Fill in at least one: /],
 			['Get_company_data', {}, /Required\s+→ at business_ids/],
-			['Get_company_news', { business_ids: '' }, /0 requests; 1 row without an ID\. Check that/],
+			['Get_company_news', { business_ids: '' }, /0 requests; 1 row without an ID\..+Check that/],
 		];
 		for (const [name, args, expected] of cases)
 			assert.match((await client.call(name, args)).text, expected);
@@ -104,7 +110,8 @@ export async function check({ whileActive, connect, sandbox }) {
 		assert.match(six[5].error.message, /Max Records to Pay/);
 		assert.equal(log.count('fundingAndAcquisition').ids, 5);
 		const unpaid = sandbox.fault({ times: 'always', do: { kind: 'status', status: 402 } });
-		const { text } = await client.call('Get_company_data', { business_ids: id });
+		const another = { business_ids: world.businessId(50) };
+		const { text } = await client.call('Get_company_data', another);
 		unpaid.remove();
 		assert.match(text, /no credits left.*Add credits/);
 	});
