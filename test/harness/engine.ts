@@ -25,6 +25,7 @@ import {
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import type { DataTables } from './dataTables';
 import { startDeduplication } from './deduplication';
 import {
 	buildAdditionalData,
@@ -60,6 +61,8 @@ export interface NodeRunOptions extends NodeOptions {
 	mode?: WorkflowExecuteMode;
 	/** Gets a function that cancels the execution. */
 	cancelAfter?: (cancel: () => void) => void;
+	/** Runs with the same ones share n8n's data tables; by default there are none. */
+	dataTables?: DataTables;
 	/** Runs with the same ID share n8n's deduplication store; by default each run has its own. */
 	workflowId?: string;
 }
@@ -184,7 +187,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		types: [source, node, evaluator],
 		timezone: options.timezone,
 	});
-	const additionalData = buildAdditionalData(workflow, mode, credentialsHelper);
+	const additionalData = buildAdditionalData(workflow, mode, credentialsHelper, options.dataTables);
 	const engine = new WorkflowExecute(additionalData, mode);
 
 	let run: IRun;

@@ -14,6 +14,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CredentialsInMemory, type CredentialOptions } from './credentials';
+import type { DataTables } from './dataTables';
 
 const PACKAGE_NAME = 'n8n-nodes-business-prospect-data';
 
@@ -113,11 +114,16 @@ export async function withExpressions<Result>(
 	return used && 'withIsolate' in expression ? await expression.withIsolate(work) : await work();
 }
 
-/** What n8n's server hands to the engine beside the workflow: as much as the engine and the package's nodes need. */
+/**
+ * What n8n's server hands to the engine beside the workflow: as much as the engine and the package's nodes need.
+ *
+ * @param dataTables absent where n8n's module for them is off
+ */
 export function buildAdditionalData(
 	workflow: Workflow,
 	mode: WorkflowExecuteMode,
 	credentialsHelper: CredentialsInMemory,
+	dataTables?: DataTables,
 ): IWorkflowExecuteAdditionalData {
 	const executionId = 'execution-1';
 	const { id, nodes, connectionsBySourceNode: connections } = workflow;
@@ -134,5 +140,9 @@ export function buildAdditionalData(
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 		logAiEvent: () => {},
+		...(dataTables && {
+			executeWorkflow: dataTables.execute,
+			'data-table': { dataTableProxyProvider: {} },
+		}),
 	} as object as IWorkflowExecuteAdditionalData;
 }

@@ -13,7 +13,7 @@ const WALLS: Record<string, readonly string[]> = {
 	catalog: ['core'],
 	parameters: [N8N, 'core', 'api', 'catalog'],
 	fields: [N8N, 'core', 'catalog', 'parameters'],
-	memory: [N8N, CRYPTO, 'core', 'catalog', 'parameters', 'fields'],
+	memory: [N8N, 'core', 'api', 'parameters'],
 	run: [N8N, CRYPTO, 'core', 'api', 'catalog', 'parameters', 'fields', 'memory'],
 	filters: [N8N, 'core', 'api', 'catalog', 'parameters', 'run'],
 	search: [N8N, 'core', 'api', 'catalog', 'parameters', 'fields', 'run'],
