@@ -15,27 +15,21 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** The type that is assumed when a test gives credential data without a credential type. */
 const CREDENTIAL_NAME = 'businessProspectDataApi';
 
-/** What a test says about the credential of its node. */
 export interface CredentialOptions {
-	/** The fields of the credential. Left out, the node has no credential. */
+	/** Its fields. Without them, the node has no credential. */
 	credentials?: ICredentialDataDecryptedObject;
 	/** Its defaults and its function `authenticate` are applied as n8n does. */
 	credentialType?: ICredentialType;
 }
 
 /**
- * One credential, held in memory. n8n's own helper is part of its server and not of n8n-core; this
- * one follows it in `authenticate`, in the defaults of fields and in `restrictToSupportedNodes`.
+ * One credential, held in memory. n8n's own helper is part of its server and not of n8n-core; this one follows it in `authenticate`
+ * and in the defaults of fields.
  */
 export class CredentialsInMemory extends ICredentialsHelper {
-	/** @param supportedNodes full names of the node types that list this credential */
-	constructor(
-		private readonly options: CredentialOptions,
-		private readonly supportedNodes: string[],
-	) {
+	constructor(private readonly options: CredentialOptions) {
 		super();
 	}
 
@@ -49,11 +43,8 @@ export class CredentialsInMemory extends ICredentialsHelper {
 		return [];
 	}
 
-	isCredentialUsableByNode(typeName: string, nodeType: string): boolean {
-		if (typeName !== this.typeName || !this.options.credentialType?.restrictToSupportedNodes) {
-			return true;
-		}
-		return this.supportedNodes.includes(nodeType);
+	isCredentialUsableByNode(): boolean {
+		return true;
 	}
 
 	async authenticate(

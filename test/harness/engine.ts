@@ -1,27 +1,9 @@
 /**
- * Runs a node inside a workflow, through n8n-core's own engine:
+ * Runs a node inside a workflow, through n8n-core's own engine: display options, defaults, expressions, item linking, error
+ * routing and retries are n8n's own.
  *
  *     CRM (the items) -> the node -> output 0 -> After
  *                                 -> error output -> After Error
- *
- * Display options, defaults, expressions, item linking, error routing and retries are n8n's own.
- *
- * @example
- * const run = await runNode({
- * 	node: new BusinessProspectData(),
- * 	parameters: { resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.id }}' },
- * 	items: [{ id: 'a', row: 1 }, { id: 'b', row: 2 }],
- * 	credentials: { baseUrl: 'https://service.example', apiKey: 'sandbox-key' },
- * 	credentialType: new BusinessProspectDataApi(),
- * 	onError: 'continueErrorOutput',
- * 	expressionAfter: "{{ $('CRM').item.json.row }}",
- * });
- * expect(run.failure).toBeUndefined();
- * expect(run.main).toHaveLength(2);
- * expect(run.error).toEqual([]);
- * expect(run.linked).toEqual([1, 2]);
- *
- * Polling triggers: `createPoller` in poll.ts. Lists that load: `searchList` in listSearch.ts.
  */
 import { normalizeItems, WorkflowExecute } from 'n8n-core';
 import {
@@ -33,6 +15,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
+	type INodeTypeDescription,
 	type IRun,
 	type IRunData,
 	type IWorkflowDataProxyData,
@@ -64,15 +47,15 @@ export const rowOfSource: ReadAfter = ({ $ }) =>
 	($ as (node: string) => { item: INodeExecutionData })(SOURCE).item.json.row;
 
 export interface NodeRunOptions extends NodeOptions {
-	/** The rows that the node `CRM` outputs, as plain objects or as items (with binary data). */
+	/** What the node `CRM` outputs: plain objects, or items with files. */
 	items?: Array<IDataObject | INodeExecutionData>;
-	/** The node's setting "On Error"; left out, the workflow stops. */
+	/** By default, the workflow stops. */
 	onError?: OnError;
-	/** The node's setting "Retry On Fail": three tries, without a wait. */
+	/** Three tries, without a wait. */
 	retryOnFail?: boolean;
-	/** An expression such as `{{ $json.id }}`, or what it reads; a node behind each output evaluates it per item. */
+	/** An expression such as `{{ $json.id }}`, or what it reads: evaluated for each item behind both outputs. */
 	expressionAfter?: string | ReadAfter;
-	/** IANA name of the workflow's time zone; by default UTC. */
+	/** By default, UTC. */
 	timezone?: string;
 	/** `manual` (default) is a run in the editor, `trigger` one of an active workflow. */
 	mode?: WorkflowExecuteMode;
@@ -80,29 +63,23 @@ export interface NodeRunOptions extends NodeOptions {
 	cancelAfter?: (cancel: () => void) => void;
 	/** Runs with the same ones share n8n's data tables; by default there are none. */
 	dataTables?: DataTables;
-	/** Runs with the same id share n8n's deduplication store; by default each run has its own. */
+	/** Runs with the same ID share n8n's deduplication store; by default each run has its own. */
 	workflowId?: string;
 }
 
 export interface NodeRun {
-	/** `success`, `error` or `canceled`. */
 	status: ExecutionStatus;
-	/** The items of the node's output; empty when it did not run or threw on Stop Workflow. */
+	/** Empty if the node did not run, or threw with On Error set to Stop Workflow. */
 	main: INodeExecutionData[];
 	/** The items of the error output, which only `continueErrorOutput` has. */
 	error: INodeExecutionData[];
-	/** The values of `expressionAfter` behind output 0, in the order of `main`. */
+	/** The values of `expressionAfter` behind output 0, in the order of `main`, and behind the error output. */
 	linked: unknown[];
-	/** The values of `expressionAfter` behind the error output. */
 	linkedErrors: unknown[];
-	/** What the node reported to the output panel. */
 	hints: NodeExecutionHint[];
-	/**
-	 * What stopped the execution, as n8n records it: a plain copy of the error, with its `name`.
-	 * Also set when the execution was cancelled.
-	 */
+	/** What stopped or cancelled the execution, as n8n records it: a plain copy of the error, with its `name`. */
 	failure?: ExecutionError;
-	/** What the editor shows of `failure`: the title and the text below it. Empty without one. */
+	/** What the editor shows of `failure`: the title and the text below it. */
 	failureText: string;
 	/** n8n's record of the node's run: `error` here is what it threw, in the Continue modes too. */
 	task?: ITaskData;
@@ -110,18 +87,20 @@ export interface NodeRun {
 	runData: IRunData;
 }
 
+/** What every node type of the harness has. */
+export const described = (displayName: string, inputs: INodeTypeDescription['inputs']) => ({
+	displayName,
+	name: `harness${displayName}`,
+	group: ['transform' as const],
+	version: 1,
+	description: 'Part of the harness',
+	defaults: { name: displayName },
+	inputs,
+	outputs: ['main' as const],
+});
+
 const sourceOf = (items: INodeExecutionData[]): INodeType => ({
-	description: {
-		displayName: SOURCE,
-		name: 'harnessSource',
-		group: ['input'],
-		version: 1,
-		description: 'Puts out the rows of the test',
-		defaults: { name: SOURCE },
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
-	},
+	description: { ...described(SOURCE, []), properties: [] },
 	async execute() {
 		return [items];
 	},
@@ -129,14 +108,7 @@ const sourceOf = (items: INodeExecutionData[]): INodeType => ({
 
 const evaluatorOf = (read: NodeRunOptions['expressionAfter']): INodeType => ({
 	description: {
-		displayName: AFTER,
-		name: 'harnessEvaluator',
-		group: ['transform'],
-		version: 1,
-		description: 'Evaluates an expression for every item',
-		defaults: { name: AFTER },
-		inputs: ['main'],
-		outputs: ['main'],
+		...described(AFTER, ['main']),
 		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 	},
 	async execute() {
@@ -181,10 +153,7 @@ export const startExecution = (
 
 let runs = 0;
 
-/**
- * Runs one execution of the workflow above and reports what came out. It never rejects because of
- * what the node does: an error that stops the execution is in `failure`.
- */
+/** Runs the workflow once. Never rejects because of what the node does: an error that stops the execution is in `failure`. */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	await startDeduplication();
 	const { node, expressionAfter, cancelAfter, mode = 'manual' } = options;

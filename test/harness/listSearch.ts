@@ -15,19 +15,10 @@ interface ListSearchOptions extends Omit<NodeOptions, 'parameters' | 'name'> {
 	filter?: string;
 }
 
-/**
- * Asks a node for a list, as n8n's editor does. Rejects with what the method throws, whose message the editor shows.
- *
- * @example
- * const { results } = await searchList({
- * 	node, method: 'searchCountries', filter: 'ger', credentials, credentialType,
- * });
- */
+/** Asks a node for a list, as n8n's editor does. Rejects with what the method throws, whose message the editor shows. */
 export async function searchList(options: ListSearchOptions): Promise<INodeListSearchResult> {
 	const method = options.node.methods?.listSearch?.[options.method];
-	if (method === undefined) {
-		throw new UnexpectedError(`The node has no listSearch method "${options.method}"`);
-	}
+	if (method === undefined) throw new UnexpectedError(`There is no ${options.method}`);
 	const credentialsHelper = credentialsOf(options);
 	const node = placeNode(options.node, {
 		name: 'Temp-Node',

@@ -49,7 +49,7 @@ export interface PollerOptions extends NodeOptions {
 	staticData?: IDataObject;
 	/** n8n's durable cursors: each poll has a copy of the saved state, kept when it succeeds. */
 	durable?: boolean;
-	/** IANA name of the workflow's time zone; by default UTC. */
+	/** By default, UTC. */
 	timezone?: string;
 }
 
@@ -58,23 +58,15 @@ export interface PollOptions {
 	mode?: 'trigger' | 'manual';
 	/** Why the workflow is active; given for the first poll after an activation or a start. */
 	activation?: WorkflowActivateMode;
-	/**
-	 * What `getPollBudgetMs()` answers, in milliseconds. By default n8n's: five minutes, and 36 seconds for a poll of its
-	 * durable schedule.
-	 */
+	/** What `getPollBudgetMs()` returns; by default what n8n's does. */
 	budgetMs?: number;
 }
 
-interface PollResult {
-	/** What the poll output, or null. */
-	items: INodeExecutionData[] | null;
-	/** A copy of the node's state as this poll left it. */
-	state: IDataObject;
-}
-
 export interface Poller {
-	/** One poll; rejects with what it threw. Polls that overlap share the state as in n8n. */
-	poll(options?: PollOptions): Promise<PollResult>;
+	/** Rejects with what the poll threw. `state` is a copy of the node's state as the poll left it. */
+	poll(
+		options?: PollOptions,
+	): Promise<{ readonly items: INodeExecutionData[] | null; readonly state: IDataObject }>;
 	/** A copy of the node's state that the next poll starts from. */
 	readonly state: IDataObject;
 	/** The failures that the node reported without throwing: n8n makes a failed execution of each. */
@@ -86,18 +78,9 @@ export interface Poller {
 /**
  * An active workflow with one polling trigger, which polls when the test says so.
  *
- * As in n8n, a context is made at each activation and used for all polls that follow; with durable cursors each poll
- * after the activation has one of its own.
- *
- * By default the state is one live object. It is saved when a poll puts items out, and after an
- * activation; a poll that returns null or throws leaves its changes in memory only. A manual poll
- * works on a copy of what is saved, which is thrown away.
- *
- * @example
- * const poller = createPoller({ node, parameters, credentials, credentialType });
- * await poller.poll({ activation: 'activate' });
- * const { items } = await poller.poll();
- * const afterRestart = createPoller({ node, parameters, staticData: poller.saved });
+ * As in n8n, a context is made at each activation and used for all polls that follow; with durable cursors each poll after the
+ * activation has one of its own. By default, the state is one live object. It is saved when a poll outputs items, and after an
+ * activation; a poll that returns null or throws leaves its changes in memory only. A manual poll works on a copy of what is saved.
  */
 export function createPoller(options: PollerOptions): Poller {
 	const credentialsHelper = credentialsOf(options);

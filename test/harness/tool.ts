@@ -6,7 +6,7 @@ import {
 	type INodeType,
 	type IRun,
 } from 'n8n-workflow';
-import { startExecution } from './engine';
+import { described, startExecution } from './engine';
 import {
 	buildAdditionalData,
 	buildWorkflow,
@@ -22,17 +22,7 @@ interface AgentTool {
 
 /** An agent that calls its one tool once, as a model would. */
 const agentThatGives = (input: IDataObject): INodeType => ({
-	description: {
-		displayName: 'Agent',
-		name: 'harnessAgent',
-		group: ['transform'],
-		version: 1,
-		description: 'Calls its tool',
-		defaults: { name: 'Agent' },
-		inputs: ['main', 'ai_tool'],
-		outputs: ['main'],
-		properties: [],
-	},
+	description: { ...described('Agent', ['main', 'ai_tool']), properties: [] },
 	async execute() {
 		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as AgentTool[];
 		return [[{ json: { text: await tool?.invoke(input) } }]] as INodeExecutionData[][];

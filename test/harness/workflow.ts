@@ -9,6 +9,7 @@ import {
 	type INodeParameters,
 	type INodeType,
 	type INodeTypes,
+	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -74,13 +75,8 @@ function nodeTypesOf(types: INodeType[]): INodeTypes {
 	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
 }
 
-/** The credential of the node under test, usable by the node types that list it. */
-export function credentialsOf(options: NodeOptions): CredentialsInMemory {
-	return new CredentialsInMemory(
-		options,
-		options.node.description.credentials ? [typeNameOf(options.node)] : [],
-	);
-}
+export const credentialsOf = (options: NodeOptions): CredentialsInMemory =>
+	new CredentialsInMemory(options);
 
 interface WorkflowOptions {
 	nodes: INode[];
@@ -118,56 +114,35 @@ export async function withExpressions<Result>(
 	return used && 'withIsolate' in expression ? await expression.withIsolate(work) : await work();
 }
 
-const notPartOfTheHarness = async (): Promise<never> => {
-	throw new UnexpectedError('Not part of the harness');
-};
-
-/** What n8n's server hands to the engine beside the workflow. */
-/** @param dataTables absent where n8n's module for them is off */
+/**
+ * What n8n's server hands to the engine beside the workflow: as much as the engine and the package's nodes need.
+ *
+ * @param dataTables absent where n8n's module for them is off
+ */
 export function buildAdditionalData(
 	workflow: Workflow,
 	mode: WorkflowExecuteMode,
 	credentialsHelper: CredentialsInMemory,
 	dataTables?: DataTables,
 ): IWorkflowExecuteAdditionalData {
-	const base = 'http://localhost:5678';
 	const executionId = 'execution-1';
-	const now = new Date();
-	const hooks = new ExecutionLifecycleHooks(mode, executionId, {
-		id: workflow.id,
-		name: workflow.name ?? '',
-		active: workflow.active,
-		activeVersionId: null,
-		isArchived: false,
-		createdAt: now,
-		updatedAt: now,
-		nodes: Object.values(workflow.nodes),
-		connections: workflow.connectionsBySourceNode,
-	});
+	const { id, nodes, connectionsBySourceNode: connections } = workflow;
+	const data = { id, name: '', active: false, nodes: Object.values(nodes), connections };
 	return {
 		credentialsHelper,
 		executionId,
-		hooks,
+		hooks: new ExecutionLifecycleHooks(mode, executionId, data as object as IWorkflowBase),
 		externalSecretsProxy: new ExternalSecretsProxy(),
 		currentNodeExecutionIndex: 0,
 		variables: {},
-		restApiUrl: `${base}/rest`,
-		instanceBaseUrl: `${base}/`,
-		formBaseUrl: `${base}/form`,
-		formWaitingBaseUrl: `${base}/form-waiting`,
-		formTestBaseUrl: `${base}/form-test`,
-		webhookBaseUrl: `${base}/webhook`,
-		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-		webhookTestBaseUrl: `${base}/webhook-test`,
-		mcpBaseUrl: `${base}/mcp`,
-		mcpTestBaseUrl: `${base}/mcp-test`,
+		webhookWaitingBaseUrl: 'http://localhost:5678/webhook-waiting',
+		formWaitingBaseUrl: 'http://localhost:5678/form-waiting',
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 		logAiEvent: () => {},
-		executeWorkflow: dataTables?.execute ?? notPartOfTheHarness,
-		...(dataTables && { 'data-table': { dataTableProxyProvider: {} as never } }),
-		getRunExecutionData: notPartOfTheHarness,
-		getRuntimeCredential: notPartOfTheHarness,
-		startRunnerTask: notPartOfTheHarness,
-	};
+		...(dataTables && {
+			executeWorkflow: dataTables.execute,
+			'data-table': { dataTableProxyProvider: {} },
+		}),
+	} as object as IWorkflowExecuteAdditionalData;
 }

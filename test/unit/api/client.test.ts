@@ -69,15 +69,12 @@ interface Scenario {
 	readonly title: string;
 	readonly responses: Responses;
 	readonly options?: Partial<RequestOptions>;
-	/** Seconds. */
-	readonly deadline?: number;
 	readonly requests?: readonly ServiceRequest[];
 	readonly expected: Partial<Awaited<ReturnType<typeof send>>>;
 }
 
-const check = async ({ responses, options, deadline, requests, expected }: Scenario) => {
-	const until = deadline && { deadline: performance.now() + deadline * 1000 };
-	expect(await send(responses, { ...options, ...until }, requests)).toMatchObject(expected);
+const check = async ({ responses, options, requests, expected }: Scenario) => {
+	expect(await send(responses, options, requests)).toMatchObject(expected);
 };
 
 const failFirst =
@@ -383,34 +380,6 @@ describe('after a failure', () => {
 		expect(outcomes[10]?.failure?.message).toMatch(
 			/^The service did not respond to 10 requests of this kind in a row.*check your credit usage/,
 		);
-	});
-});
-
-describe('at a deadline', () => {
-	const requests = numbered(3, search);
-
-	test.each<Scenario>([
-		{
-			title: 'requests that still wait are not sent; the one in flight finishes',
-			deadline: 5,
-			responses: { ...OK, after: 4_000 },
-			expected: { kinds: [NONE, NONE, 'stopped'], sentAt: [0, 4] },
-		},
-		{
-			title: 'a 429 that asks for a longer wait ends the request, and all others',
-			deadline: 18,
-			responses: throttled('19'),
-			expected: { kinds: ['rateLimited', 'stopped', 'stopped'], attempts: 1 },
-		},
-		{
-			title: 'a failed request keeps its failure if its wait would be too long; the others go on',
-			deadline: 2,
-			responses: failFirst(1, busy('3')),
-			expected: { kinds: ['server', NONE, NONE], attempts: 3 },
-		},
-	])('$title', async (scenario) => {
-		await check({ ...scenario, requests, options: ONE_BY_ONE });
-		expect(performance.now()).toBeLessThanOrEqual(8_000);
 	});
 });
 
