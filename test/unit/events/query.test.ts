@@ -27,6 +27,8 @@ async function query(
 		stop: () => undefined,
 		stopOnFailure: false,
 		recordFailure: () => undefined,
+		requestCount: () => 0,
+		usage: () => undefined,
 		successCount: () => requests.length,
 		lostResponseCount: () => 0,
 		redact: (text) => text,

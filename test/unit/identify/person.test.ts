@@ -19,7 +19,7 @@ const PHONE = '15125550100';
 type Cells = Record<string, unknown>;
 
 const read = (cells: Cells) => {
-	const all = { ...cells, moreDetails: cells };
+	const all: Cells = { ...cells, moreDetails: cells };
 	return readPerson(
 		valuesByName(matchParameters, ({ name, read: readCell }) => readCell(all[name])),
 	);

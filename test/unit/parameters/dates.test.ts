@@ -64,8 +64,10 @@ test.each<[raw: unknown]>([
 test('a blank cell is no date; anything else is kept until the time zone is known', () => {
 	const { read } = dateTimeParameter(property);
 
-	expect([undefined, null, ' \n', '\u200b'].map(read)).toEqual(Array(4).fill(undefined));
-	expect(['2026-05-31', ' x', 7].map(read)).toEqual(['2026-05-31', ' x', 7]);
+	expect([undefined, null, ' \n', '\u200b'].map((raw) => read(raw))).toEqual(
+		Array(4).fill(undefined),
+	);
+	expect(['2026-05-31', ' x', 7].map((raw) => read(raw))).toEqual(['2026-05-31', ' x', 7]);
 });
 
 test.each([

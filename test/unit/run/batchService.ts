@@ -93,6 +93,8 @@ export async function execute(
 		recordFailure: () => {
 			isStopped ||= stopOnFailure;
 		},
+		requestCount: () => 0,
+		usage: () => undefined,
 		successCount: () => requests.length,
 		lostResponseCount: () => 0,
 		redact: (text) => text,
