@@ -160,6 +160,20 @@ test('nothing and no match are remembered, a failure is not', async () => {
 	expect(sent()).toBe(0);
 });
 
+test('an ID that new details lead to is not bought again', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const { network } = service.world.person(1);
+	const row = { url: network };
+	const sent = counter(service);
+
+	await service.run({ ...BY_DETAILS, dataSets: ['profile'] }, [row], { dataTables });
+	expect(sent()).toBe(2);
+	const named = { ...BY_DETAILS, dataSets: ['profile'], fullName: 'Zoe', companyName: 'Zimmer' };
+	await service.run(named, [row], { dataTables });
+	expect(sent()).toBe(1);
+});
+
 test('other Contact Types, months, accounts and services are other answers', async () => {
 	const service = await startService();
 	const other = await startService();

@@ -159,8 +159,14 @@ const chooseFrom = ({ rows, suggestions = [] }: CompanyPage, input: NameInput) =
 		? chooseCompany(rows, input)
 		: { candidates: suggestions.map(suggestedCandidate) };
 
-const companyOf = ({ business_id: id, company_name: name, company_website: site }: IDataObject) =>
-	JSON.stringify([id, name, site]);
+/** Without the person, of whom nothing needs to be remembered. */
+const companyOf = ({ business_id, company_name, company_website }: IDataObject): IDataObject => ({
+	business_id,
+	company_name,
+	company_website,
+});
+
+const companyKeyOf = (row: IDataObject): string => JSON.stringify(companyOf(row));
 
 const readPage = (value: unknown): CompanyPage | undefined =>
 	isObject(value) && Array.isArray(value.rows)
@@ -192,7 +198,7 @@ const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
 		// Of many people of the same company, one says as much.
 		keep: ({ rows, ...page }) => ({
 			...page,
-			rows: [...groupBy(rows, companyOf).values()].flatMap(([first]) => first ?? []),
+			rows: [...new Map(rows.map((row) => [companyKeyOf(row), companyOf(row)])).values()],
 		}),
 	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),

@@ -33,6 +33,10 @@ export const memoryParameters = [
 
 /** What the service answered in earlier runs. */
 export interface Memory {
+	/** What has been looked for in this run, so that it isn't looked for again. */
+	readonly asked: Set<object>;
+	/** The keys whose answers this run has found. */
+	readonly found: Set<string>;
 	/** @param keys what decides each answer; those without an answer are left out of the result */
 	recall(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
 	/**
@@ -79,6 +83,8 @@ export async function openMemory(
 		else next();
 	};
 	return {
+		asked: new Set(),
+		found: new Set(),
 		async recall(keys) {
 			const remembered = await orUnusable(
 				value.rememberIn,

@@ -28,7 +28,6 @@ export const cellParameter = <const Name extends string>(
 	name: property.name,
 	property,
 	read: (raw) => readCell(raw, kind),
-	isCell: true,
 	ignoredCells: ({ ignored }) =>
 		ignored === undefined
 			? []

@@ -111,10 +111,7 @@ export const noChoiceError = (property: INodeProperties) =>
 export const idsParameter = <const Name extends string>(
 	property: Property<Name>,
 	format: ValueFormat,
-): Parameter<Name, string[]> => ({
-	...parameter(property, (raw) => readIds(raw, property, format)),
-	isCell: true,
-});
+): Parameter<Name, string[]> => parameter(property, (raw) => readIds(raw, property, format));
 
 /** The first line of a pasted column. */
 const HEADER = /^((prospect|person|business|company)[\s_-]?)?ids?$/i;

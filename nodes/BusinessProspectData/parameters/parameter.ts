@@ -17,8 +17,6 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	 * @throws UserError for an invalid value. The error names the field and the rule.
 	 */
 	readonly read: (raw: unknown, isMapped?: boolean) => Value;
-	/** True if the value is one cell of an input row, which other rows may lack. */
-	readonly isCell?: boolean;
 	/** The row's cells that have text, but none that their field can take. */
 	ignoredCells?(value: Value): readonly IgnoredCell[];
 }
@@ -208,7 +206,6 @@ export const collectionParameter = <
 	placeholder: string,
 	parts: Parts,
 ): Parameter<Name, ValuesOf<Parts>> => ({
-	isCell: parts.every(({ isCell }) => isCell === true),
 	ignoredCells: (values: Readonly<Record<string, unknown>>) =>
 		parts.flatMap((part: Parameter) => part.ignoredCells?.(values[part.name]) ?? []),
 	...parameter(

@@ -44,7 +44,7 @@ export async function execute<Types extends SpecTypes>(
 
 	const { items: prepared, spending, batchSize, columnMessages } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
-	const { memory, items: recalled, remembered } = await recall(context, spec, run, prepared);
+	const { memory, items: recalled } = await recall(context, spec, run, prepared);
 	stopIfFailed(context, run, recalled);
 	const { items, estimate, failure } = applySpending(recalled, spending, spec, batchSize);
 	if (estimate !== undefined) {
@@ -55,7 +55,8 @@ export async function execute<Types extends SpecTypes>(
 	stopIfFailed(context, run, [{ failure }]);
 
 	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
-	const memoryStats = { remembered, unwritten: await memory?.flush() };
+	const unwritten = await memory?.flush();
+	const memoryStats = { remembered: memory?.found.size, unwritten };
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
@@ -93,8 +94,6 @@ async function recall<Types extends SpecTypes>(
 ): Promise<{
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	readonly memory?: Memory | undefined;
-	/** Undefined without a memory. */
-	readonly remembered?: number;
 }> {
 	const valid = items.find((item) => item.failure === undefined);
 	if (!spec.canRemember || valid === undefined) return { items };
@@ -102,7 +101,7 @@ async function recall<Types extends SpecTypes>(
 		const memory = await openMemory(context, valid.options.maxConcurrentRequests);
 		return memory === undefined
 			? { items }
-			: { memory, ...(await recallItems(memory, items, spec, run)) };
+			: { memory, items: await recallItems(memory, items, spec, run) };
 	});
 	if (value !== undefined) return value;
 	return {

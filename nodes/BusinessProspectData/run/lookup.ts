@@ -41,18 +41,18 @@ export async function lookUpItems<Types extends SpecTypes>(
 			hints.push(...(toOutcome(() => step.hints?.(lookups)).value ?? []));
 		}
 		identified = identifyItems(identified, spec, run);
+		if (memory !== undefined) identified = await recallItems(memory, identified, spec, run);
 	}
 }
 
-/** Settles what is remembered of earlier runs, so that it is neither requested nor counted. Returns how many answers those are. */
+/** Settles what is remembered of earlier runs, so that it is neither requested nor counted. */
 export async function recallItems<Types extends SpecTypes>(
 	memory: Memory,
 	items: Items<Types>,
 	spec: BatchSpec<Types>,
 	run: RunContext,
-): Promise<{ readonly items: Items<Types>; readonly remembered: number }> {
-	const asked = new Set<object>();
-	const found = new Set<string>();
+): Promise<Items<Types>> {
+	const { asked, found } = memory;
 	let identified = items;
 	for (;;) {
 		const wanted = identified.flatMap((item) => {
@@ -62,7 +62,7 @@ export async function recallItems<Types extends SpecTypes>(
 				? wantedAnswers(item.entries, spec, asked)
 				: wantedAnswers([details], details.step, asked);
 		});
-		if (wanted.length === 0) return { items: identified, remembered: found.size };
+		if (wanted.length === 0) return identified;
 		const answers = await memory.recall([...new Set(wanted.map(({ key }) => key))]);
 		for (const { key, settleWith } of wanted) {
 			if (settleWith(answers.get(key))) found.add(key);

@@ -190,7 +190,7 @@ export function runMessages<Types extends SpecTypes>(
 			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
 			...doubtfulWarning(remaining.rows),
 			...lostIdWarning(remaining.rows, input),
-			...missingFieldsWarning(remaining.rows, output),
+			...missingFieldsWarning(remaining.rows, input, output),
 		],
 	};
 }
@@ -227,9 +227,9 @@ function lostIdWarning(
 		const count = included.filter(({ layout, itemIndex }) => {
 			const json = input[itemIndex]?.json ?? {};
 			if (!layout?.owners.has(idField) || !isEmpty(json[idField])) return false;
-			const own = Object.keys(json).filter(
-				(name) => isData(entity, name, json[name]) && !isEmpty(json[name]),
-			);
+			const isOwn = (name: string) =>
+				ENTITIES.every((each) => isData(each, name, json[name]) === (each === entity));
+			const own = Object.keys(json).filter((name) => isOwn(name) && !isEmpty(json[name]));
 			for (const name of own) columns.add(name);
 			return own.length > 0;
 		}).length;
@@ -263,6 +263,7 @@ const RETRY_ON_FAIL =
 
 function missingFieldsWarning(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
 ): string[] {
 	const shown = output.filter(({ json }) => !isObject(json.error));
@@ -272,7 +273,11 @@ function missingFieldsWarning(
 			(options?.fields ?? []).filter((name) => !layout?.owners.has(name)),
 		),
 	);
-	const missing = [...unknown].filter((name) => shown.every(({ json }) => isEmpty(json[name])));
+	const missing = [...unknown].filter(
+		(name) =>
+			shown.every(({ json }) => isEmpty(json[name])) &&
+			input.every(({ json }) => !Object.hasOwn(json, name)),
+	);
 	if (missing.length === 0) return [];
 	const names = missing.map((name) => `"${name}"`).join(', ');
 	return [`Fields: no row has ${names}. Check the spelling.`];

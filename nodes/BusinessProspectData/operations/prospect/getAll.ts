@@ -58,21 +58,18 @@ const titleHint = (all: readonly Filters[]): string[] =>
 			]
 		: [];
 
-const exclude = {
-	...idsParameter(
-		{
-			displayName: 'Exclude Prospect IDs',
-			name: 'exclude',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. {{ $json.known_ids }}',
-			description:
-				'People to leave out: IDs separated by commas, spaces or line breaks, or a list. Leave empty to exclude no one.',
-		},
-		PROSPECT_ID_FORMAT,
-	),
-	isCell: false,
-};
+const exclude = idsParameter(
+	{
+		displayName: 'Exclude Prospect IDs',
+		name: 'exclude',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.known_ids }}',
+		description:
+			'People to leave out: IDs separated by commas, spaces or line breaks, or a list. Leave empty to exclude no one.',
+	},
+	PROSPECT_ID_FORMAT,
+);
 
 const startPage = integerParameter({
 	displayName: 'Start Page',
