@@ -34,6 +34,12 @@ export interface Service extends Sandbox {
 	cancelAt(nth: number): Pick<NodeRunOptions, 'cancelAfter'>;
 }
 
+/** A person chooses one in the editor. */
+const firstDataSet = ({ resource, operation }: INodeParameters): INodeParameters =>
+	operation === 'enrich'
+		? { dataSets: [resource === 'business' ? 'fundingAndAcquisition' : 'profile'] }
+		: {};
+
 const open = new Set<Sandbox>();
 
 /** Starts a sandbox that is closed after the test; without a rate limit unless the test sets one. */
@@ -54,7 +60,12 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		...sandbox,
 		change,
 		callTool: async (parameters, input) =>
-			JSON.parse(await callTool({ ...node(), parameters }, input)) as IDataObject[],
+			JSON.parse(
+				await callTool(
+					{ ...node(), parameters: { ...firstDataSet(parameters), ...parameters } },
+					input,
+				),
+			) as IDataObject[],
 		cancelAt(nth) {
 			let cancelNow = () => {};
 			change((answer) => (cancelNow(), answer), { when: { nth } });
@@ -65,7 +76,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 				...node(),
 				expressionAfter: rowOfSource,
 				// Without the input's fields, tests see what the node itself outputs.
-				parameters: { includeInputFields: false, ...parameters },
+				parameters: { includeInputFields: false, ...firstDataSet(parameters), ...parameters },
 				items,
 				...more,
 			}),
