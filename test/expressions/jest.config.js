@@ -10,7 +10,7 @@ module.exports = {
 	// Where expressions return more than text: dates, lists, objects, nothing, errors, what an AI agent fills in.
 	testMatch: [
 		'<rootDir>/test/harness/engine.test.ts',
-		'<rootDir>/test/workflows/{credits,customApiCall,events,filters,tool}.test.ts',
+		'<rootDir>/test/workflows/{credits,customApiCall,events,search,tool}.test.ts',
 		'<rootDir>/test/faults/prototypePollution.test.ts',
 	],
 	setupFilesAfterEnv: [...usual.setupFilesAfterEnv, '<rootDir>/test/harness/expressions.cjs'],
