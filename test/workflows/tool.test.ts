@@ -42,10 +42,10 @@ describe('what fails', () => {
 			{
 				error: {
 					message:
-						'Strategy: The account has no credits left for this request (HTTP 402): No credits. Add credits, then try again.',
+						"Strategy: The account has no credits left for this request, or may not make it now (HTTP 402): No credits. Check the account's credits and status on the service's account page, then try again.",
 					status: 402,
 					failed: ['strategy'],
-					received: { business_id: id, funding_and_acquisition: expect.any(Object) },
+					received: { business_id: id, funding: expect.any(Object) },
 				},
 			},
 		]);
@@ -90,12 +90,12 @@ describe('where there are no rows, one says so', () => {
 		[
 			'no events',
 			{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
-			/^Returned 0 events in 1 request for 1 record\.$/,
+			/^Returned 0 events in 1 request for 1 record; 1 row without events\.$/,
 		],
-		['no ID', enrich('={{ "" }}'), /^1 row without an ID\. 0 requests\. Check that the ID field/],
+		['no ID', enrich('={{ "" }}'), /^Not requested: 1 row without an ID\. Check that the ID field/],
 		[
 			'rows without data are left out',
-			{ ...enrich('f'.repeat(32)), options: { dropItemsWithoutData: true } },
+			{ ...enrich('f'.repeat(32)), options: { dropRowsWithoutData: true } },
 			/^1 row without data\. 2 requests, 2 records\. 1 row was left out\.$/,
 		],
 	])('%s', async (_what, parameters, message) => {
@@ -194,14 +194,14 @@ test('called by an agent, it gives the model the rows, what fails, and that ther
 	expect([enriched]).toEqual([
 		expect.objectContaining({
 			business_id: id,
-			funding_and_acquisition_is_ipo: expect.any(Boolean),
+			funding_is_ipo: expect.any(Boolean),
 		}),
 	]);
 	expect(await call('enrich', 'abc')).toEqual([
 		{ error: expect.objectContaining({ message: expect.stringContaining('"abc" is not') }) },
 	]);
 	expect(await call('getEvents', 'f'.repeat(32))).toEqual([
-		{ message: 'Returned 0 events in 1 request for 1 record.' },
+		{ message: 'Returned 0 events in 1 request for 1 record; 1 row without events.' },
 	]);
 	expect(service.log.entries).toHaveLength(2);
 });

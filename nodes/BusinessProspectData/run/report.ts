@@ -183,7 +183,6 @@ export function runMessages<Types extends SpecTypes>(
 			...(remaining.hint === undefined ? [] : [remaining.hint]),
 		],
 		warnings: [
-			...(onlyBlank ? [report] : []),
 			...unwrittenWarning(sent.unwritten),
 			...blankWarning(stats.blank),
 			...columns.warnings,
