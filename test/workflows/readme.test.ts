@@ -568,7 +568,7 @@ describe('troubleshooting', () => {
 				...enrichCompany,
 				businessIds: 'a'.repeat(32),
 				dataSets: ['intent'],
-				minScore: '60',
+				options: { minScore: '60' },
 			},
 			{ ...customCall, path: '/v1/nothing' },
 			{ ...customCall, path: 'https://api.example.com/v1/x' },
