@@ -88,12 +88,12 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 				({ count, example: { displayName, rule, text } }) =>
 					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
 			),
-		/** A single row may do without a cell. */
+		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyWarnings: (rowCount: number) =>
 			columns.flatMap(({ isEmpty, displayName }) =>
-				isEmpty && rowCount > 1
+				isEmpty && (rowCount > 1 || name === 'options')
 					? [
-							`${displayName} ${displayName.endsWith('IDs') ? 'were' : 'was'} empty in all ${pluralize(rowCount, 'row')}. Check the column's name.`,
+							`${displayName} ${displayName.endsWith('IDs') ? 'were' : 'was'} empty${rowCount > 1 ? ` in all ${pluralize(rowCount, 'row')}` : ''}. Check the column's name.`,
 						]
 					: [],
 			),

@@ -134,15 +134,21 @@ function totalHint(results: SearchResults): string[] {
 	return isLimited && total > rowCount ? [`${formatNumber(total)} people match.`] : [];
 }
 
+/** Everybody who matches may have been left out. */
+const isEmptyResult = (
+	{ rows, totalRows, totalPages = 0, missed = false }: Page,
+	exclude: readonly string[] = [],
+): boolean =>
+	rows.length === 0 && (exclude.length === 0 || missed || (totalRows ?? totalPages) === 0);
+
 function noMatchesHint(results: SearchResults): string[] {
 	const filtered = results.some(({ input: query }) => !isUnfiltered(query.filters));
 	const noMatches = results.every(
 		({ input: query, outcome: { value, failure } }) =>
 			!query.countOnly &&
 			query.startPage === 1 &&
-			(query.exclude ?? []).length === 0 &&
 			failure === undefined &&
-			value.pages.every(({ rows }) => rows.length === 0),
+			value.pages.every((page) => isEmptyResult(page, query.exclude)),
 	);
 	if (!filtered || !noMatches) return [];
 	return [
