@@ -1,380 +1,305 @@
-import { shortenTimeouts } from '../harness/timeouts';
+/** Enrich: batches, what becomes of incomplete responses, and the parameters of data sets. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { errorOf, type NodeRun } from '../harness/engine';
-import { postsOf } from '../sandbox/world/prospect-data';
-import { CONTINUE, hintsOf, itemOf, itemsWith, jsonOf, startService } from './service';
-import { flat } from './simplified';
+import type { BusinessDataSet } from '../sandbox/contract/records';
+import {
+	CONTINUE,
+	hintsOf,
+	itemOf,
+	itemsWith,
+	jsonOf,
+	type Service,
+	startService,
+} from './service';
 
-const enrich = (parameters: INodeParameters = {}): INodeParameters => ({
-	resource: 'prospect',
-	operation: 'enrich',
-	prospectIds: '={{ $json.id }}',
-	...parameters,
-});
+const enrich =
+	(resource: string, ids: string, dataSet: string) =>
+	(more: INodeParameters = {}) => ({
+		...{ resource, operation: 'enrich', [ids]: '={{ $json.id }}', dataSets: [dataSet], ...more },
+	});
+const people = enrich('prospect', 'prospectIds', 'profile');
+const companies = enrich('business', 'businessIds', 'strategy');
+const SINGLE = { options: { requests: { requestMode: 'single' } } };
 
 const messagesOf = (errors: NodeRun['error']) => errors.map((item) => errorOf(item).message);
+const bodiesTo = (service: Service, which?: string) =>
+	service.log.requestsTo(which).map(({ body }) => body as IDataObject);
 
 test('200 rows with 160 different people and three data sets take 12 requests', async () => {
-	const now = new Date();
-	const service = await startService({ people: 160, now: () => now });
+	const service = await startService({ people: 160 });
+	service.fault({ times: 'always', do: { kind: 'rows', how: 'reordered' } });
 	const items = Array.from({ length: 200 }, (_, row) => {
 		const person = (row * 7) % 160;
 		return { row, person, id: service.world.prospectId(person) };
 	});
+	const dataSets = ['profile', 'contacts', 'networkPosts'];
 
-	const run = await service.run(
-		enrich({ dataSets: ['profile', 'contacts', 'networkPosts'] }),
-		items,
-	);
+	const run = await service.run(people({ dataSets }), items);
 
-	expect(run.failure).toBeUndefined();
-	expect(service.log.requestsTo()).toHaveLength(3 * 4);
-	for (const name of ['profiles', 'contacts_information', 'network_posts']) {
-		expect(service.log.count(`prospects/${name}/bulk_enrich`)).toEqual({
-			requests: 4,
-			ids: 160,
-			unique: 160,
-			repeated: [],
-		});
+	expect(run.failureText).toBe('');
+	for (const name of ['profileBulk', 'contactsBulk', 'postsBulk']) {
+		expect(service.log.count(name)).toMatchObject({ requests: 4, ids: 160, unique: 160 });
 	}
-	expect(jsonOf(run.main).map((row) => row.prospect_id)).toEqual(items.map(({ id }) => id));
-	expect(run.main.map(itemOf)).toEqual(items.map(({ row }) => row));
+	expect(service.log.entries).toHaveLength(12);
 	expect(run.linked).toEqual(items.map(({ row }) => row));
-
-	const posts = jsonOf(run.main).map(({ network_posts }) => network_posts as unknown[]);
-	const expected = items.map(({ person }) => postsOf(service.world.person(person), now));
-	expect(posts).toEqual(expected);
-	expect(posts.some((list) => list.length > 1)).toBe(true);
+	expect(run.main.map(itemOf)).toEqual(run.linked);
+	const { person } = service.world;
+	expect(
+		jsonOf(run.main).map((row) => [row.prospect_id, row.posts_count ?? 0, row.profile_full_name]),
+	).toEqual(
+		items.map(({ id, person: n }) => [id, n % 5, n % 20 === 13 ? null : person(n).fullName]),
+	);
 	expect(hintsOf(run)).toEqual([
-		expect.stringMatching(
-			/^200 rows.*\. 12 requests, 480 records\. 40 duplicates weren't sent again/,
-		),
+		expect.stringMatching(/^200 rows.*\. 12 requests, 480 records\. 40 duplicates weren't sent /),
 	]);
 });
 
-test('7 malformed and 3 blank IDs of 100 cost nothing and do not affect the others', async () => {
+/** A company of which the service has nothing. */
+const WITHOUT_DATA: Record<BusinessDataSet, number> = {
+	...{ businessChallenges: 3, competitiveLandscape: 3, strategy: 3, companyHierarchy: 100 },
+	...{ employeeRatings: 8, fundingAndAcquisition: 7, intent: 11, technologyStack: 10 },
+	...{ websiteTraffic: 14, workforceTrends: 12 },
+};
+
+test.each(BUSINESS_DATA_SETS.map(({ value }) => value))(
+	'%s: 120 companies take 3 requests, and one without data is counted',
+	async (dataSet) => {
+		const service = await startService();
+		const without = service.world.businessId(WITHOUT_DATA[dataSet as BusinessDataSet]);
+		const ids = [...service.world.businessIds(119).filter((id) => id !== without), without];
+
+		const run = await service.run(companies({ dataSets: [dataSet] }), itemsWith(ids));
+
+		expect(service.log.count(dataSet).requests).toBe(3);
+		expect(run.linked).toEqual(ids.map((_, row) => row));
+		const cells = run.main.map(({ json }) => Object.values(json).filter((cell) => cell !== null));
+		expect([cells[1]?.length === 1, cells.at(-1)?.length]).toEqual([false, 1]);
+		expect(hintsOf(run)[0]).toMatch(/ enriched, \d+ without data\. 3 requests/);
+	},
+);
+
+test('malformed and blank IDs cost nothing and do not affect the others', async () => {
 	const service = await startService();
 	const items = Array.from({ length: 100 }, (_, row) => ({
 		row,
 		id: row % 14 === 3 ? `bad-${row}` : row % 40 === 1 ? '  ' : service.world.prospectId(row),
 	}));
 	const malformed = items.filter(({ id }) => id.startsWith('bad'));
-	const blank = items.filter(({ id }) => id.trim() === '');
-	expect([malformed.length, blank.length]).toEqual([7, 3]);
 
-	const run = await service.run(enrich({ dataSets: ['contacts'] }), items, CONTINUE);
+	const run = await service.run(people(), items, CONTINUE);
 
-	expect(run.main).toHaveLength(93);
-	expect(run.error).toHaveLength(7);
 	expect(run.linkedErrors).toEqual(malformed.map(({ row }) => row));
-	for (const [index, { json }] of run.error.entries()) {
-		expect(json.error).toEqual({
-			message: `Prospect IDs: "${malformed[index]?.id}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here, or set Identify By to Person Details.`,
-			field: 'prospectIds',
-		});
-	}
-	const rowsWithoutId = jsonOf(run.main).filter(({ prospect_id }) => prospect_id === null);
-	expect(rowsWithoutId).toEqual(
-		blank.map(() => ({ prospect_id: null, ...flat('contacts', null) })),
+	expect(messagesOf(run.error)).toEqual(
+		malformed.map(({ id }) => expect.stringMatching(`^Prospect IDs: "${id}" is not a prospect ID`)),
 	);
+	expect(run.main).toHaveLength(93);
+	expect(jsonOf(run.main).filter(({ prospect_id: id }) => id === null)).toHaveLength(3);
 	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
 	expect(hintsOf(run)[0]).toMatch(/, 3 without an ID, 7 failed\. /);
 });
 
-describe('values that the service refuses without naming them', () => {
+describe('values that the service rejects without naming them', () => {
 	const VARYING_MESSAGES = { names: 'list', requestId: true } as const;
-	const startWith = async (count: number) => {
-		const service = await startService({ people: count });
-		const items = itemsWith(service.world.prospectIds(count));
-		return { service, items };
-	};
 
-	describe.each([
+	test.each([
 		['with the same message', { names: 'list' } as const],
 		['with a text', { names: 'text' } as const],
 		['with another message each time', VARYING_MESSAGES],
 		['without a message', { names: 'nothing' } as const],
 		['naming a member that was not sent', { names: 'member', member: '57' } as const],
-	])('%s', (_case, how) => {
-		test.each([[[0, 1]], [[0, 49]], [[3, 40]], [[24, 25]], [[48, 49]]])(
-			'2 of 50, at %j: 48 rows, at most 30 requests, none paid twice',
-			async (refused) => {
-				const { service, items } = await startWith(50);
-				service.refuseIds(refused.map(service.world.prospectId), how);
+	])('%s: the others are rows, with few requests, and none is paid twice', async (_case, how) => {
+		const service = await startService();
+		const items = itemsWith(service.world.prospectIds(50));
+		const rejected = [3, 40];
+		service.refuseIds(rejected.map(service.world.prospectId), how);
 
-				const run = await service.run(enrich(), items, CONTINUE);
+		const run = await service.run(people(), items, CONTINUE);
 
-				const others = items.map(({ row }) => row).filter((row) => !refused.includes(row));
-				expect(run.linked).toEqual(others);
-				expect(run.linkedErrors).toEqual(refused);
-				const succeeded = service.log.count(undefined, { worked: true });
-				expect(succeeded).toMatchObject({ ids: 48, unique: 48 });
-				expect(service.log.entries.length).toBeLessThanOrEqual(30);
-			},
+		expect(run.linkedErrors).toEqual(rejected);
+		expect(run.linked).toEqual(
+			items.map(({ row }) => row).filter((row) => !rejected.includes(row)),
 		);
+		expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 48, unique: 48 });
+		expect(service.log.entries.length).toBeLessThanOrEqual(30);
+		service.log.clear();
 
-		test.each([
-			[50, 8],
-			[200, 12],
-		])('the request itself is refused, with %d IDs: at most %d requests', async (count, max) => {
-			const { service, items } = await startWith(count);
-			service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
+		service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
+		const all = await service.run(people(), items, CONTINUE);
 
-			const run = await service.run(enrich(), items, CONTINUE);
-
-			expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
-			expect(service.log.entries.length).toBeLessThanOrEqual(max);
-		});
+		expect(all.error).toHaveLength(50);
+		expect(service.log.entries.length).toBeLessThanOrEqual(8);
 	});
 
 	test('all IDs of one request, but none of another: each is sent alone', async () => {
-		const { service, items } = await startWith(100);
-		const refused = items.slice(0, 50).map(({ row }) => row);
-		service.refuseIds(refused.map(service.world.prospectId), VARYING_MESSAGES);
+		const service = await startService();
+		const items = itemsWith(service.world.prospectIds(100));
+		service.refuseIds(service.world.prospectIds(50), VARYING_MESSAGES);
 
-		const run = await service.run(enrich(), items, CONTINUE);
+		const run = await service.run(people(), items, CONTINUE);
 
-		expect(run.linkedErrors).toEqual(refused);
-		expect(run.linked).toEqual(items.slice(50).map(({ row }) => row));
+		expect([run.linkedErrors, run.linked]).toEqual(
+			[0, 50].map((first) => Array.from({ length: 50 }, (_, row) => first + row)),
+		);
 		expect(service.log.entries.length).toBeLessThanOrEqual(100);
 	});
 });
 
 describe('incomplete responses', () => {
+	type Answer = IDataObject & { data: IDataObject[] };
+	const FOREIGN = 'f'.repeat(40);
+
 	/** Enriches three people, the second of whom has no posts. `change` changes the responses. */
 	async function runWith(
-		change: (answer: IDataObject & { data: IDataObject[] }) => unknown,
+		change: (answer: Answer) => unknown,
 		dataSets: string[],
 		parameters: INodeParameters = {},
 	) {
 		const service = await startService();
-		service.change((answer) => change(answer as IDataObject & { data: IDataObject[] }), {
+		service.change((answer) => change(answer as Answer), {
 			when: ({ endpoint }) => endpoint !== 'postsBulk' || dataSets.length === 1,
 			times: 'always',
 		});
 		const items = itemsWith([3, 5, 7].map(service.world.prospectId));
-		const run = await service.run(enrich({ dataSets, ...parameters }), items, CONTINUE);
-		return { service, run, items };
+		const run = await service.run(people({ dataSets, ...parameters }), items, CONTINUE);
+		const [id] = items.map((item) => item.id);
+		return { run, id };
 	}
-	const withoutId = ({ prospect_id, ...row }: IDataObject) => (void prospect_id, row);
-	const withoutData = ({ data, ...answer }: IDataObject) => (void data, answer);
-	const hasText = (data: unknown) => (data as IDataObject).post_text !== null;
-	const withContext = (request_status: string, answer: IDataObject) => ({
+	const withData = (data: unknown) => (answer: Answer) => ({ ...answer, data });
+	const withRows = (change: (rows: IDataObject[]) => unknown[]) => (answer: Answer) => ({
 		...answer,
-		response_context: { ...(answer.response_context as IDataObject), request_status },
+		data: change(answer.data),
 	});
+	const withoutData = ({ data, ...answer }: Answer) => (void data, answer);
+	const missed = (change: (answer: Answer) => object) => (answer: Answer) => ({
+		...change(answer),
+		response_context: { ...(answer.response_context as IDataObject), request_status: 'miss' },
+	});
+	const withoutAny = (rows: IDataObject[]) => rows.map((row) => ({ ...row, data: null }));
+	const withTexts = (rows: IDataObject[]) =>
+		rows.filter(({ data }) => (data as IDataObject).post_text !== null);
+	/** The rows of the first person get this ID, or none. */
+	const asOf = (id: string | undefined) =>
+		withRows((rows) =>
+			rows.map(({ prospect_id: own, ...row }) => ({
+				...row,
+				...(own !== rows[0]?.prospect_id ? { prospect_id: own } : id && { prospect_id: id }),
+			})),
+		);
 
 	const LEFT_OUT =
 		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed the request and charged for it. Run the row again.";
-	const NO_PROFILE = flat('profile', null);
 	const NO_DATA =
 		"The service's response contains no data. The service may have processed the request and charged for it. Run the row again.";
+	const [PROFILE, CONTACTS, POSTS] = ['profile', 'contacts', 'networkPosts'];
+	const ALL = [0, 1, 2];
 
-	test.each([
-		['the last row is missing', (rows: IDataObject[]) => rows.slice(0, -1), [2]],
-		['there is no row', () => [], [0, 1, 2]],
-		['a row is null', (rows: IDataObject[]) => [null, ...rows.slice(1)], [0]],
-	])('%s: an error for each missing row', async (_case, change, missing) => {
-		const { service, run } = await runWith(
-			(answer) => ({ ...answer, data: change(answer.data) }),
-			['profile'],
-		);
+	test.each<[string, string, (answer: Answer) => unknown, number[], string]>([
+		['the last row is missing', PROFILE, withRows((rows) => rows.slice(0, -1)), [2], LEFT_OUT],
+		['there is no row', PROFILE, withData([]), ALL, LEFT_OUT],
+		['a row is null', CONTACTS, withRows((rows) => [null, ...rows.slice(1)]), [0], LEFT_OUT],
+		['a row has an ID that was not requested', PROFILE, asOf(FOREIGN), [0], LEFT_OUT],
+		['posts have an ID that was not requested', POSTS, asOf(FOREIGN), [0], LEFT_OUT],
+		['null instead of the rows', PROFILE, withData(null), ALL, NO_DATA],
+		['no rows at all', CONTACTS, withoutData, ALL, NO_DATA],
+		['a text instead of the rows', POSTS, withData('none'), ALL, NO_DATA],
+	])('%s: an error for each missing row', async (_case, dataSet, change, missing, message) => {
+		const { run } = await runWith(change, [dataSet]);
 
 		expect(run.linkedErrors).toEqual(missing);
-		expect(run.linked).toEqual([0, 1, 2].filter((row) => !missing.includes(row)));
+		expect(run.linked).toEqual(ALL.filter((row) => !missing.includes(row)));
 		// Support needs the correlation ID.
-		const error = {
-			message: LEFT_OUT,
-			correlation_id: service.log.entries[0]?.correlationId,
-		};
+		const error = { message, correlation_id: expect.any(String) };
 		expect(run.error.map(errorOf)).toMatchObject(missing.map(() => error));
-		expect(hintsOf(run)[0]).toMatch(new RegExp(`\\b${missing.length} (rows )?failed\\. 1 request`));
-		expect(hintsOf(run)[0]).not.toMatch(/no data/);
 	});
 
-	test.each([
-		['null instead of the rows', (answer: IDataObject) => ({ ...answer, data: null })],
-		['no rows at all', withoutData],
-		['a text instead of the rows', (answer: IDataObject) => ({ ...answer, data: 'none' })],
-	])('%s: an error for each ID', async (_case, change) => {
-		for (const dataSet of ['profile', 'contacts', 'networkPosts']) {
-			const { run } = await runWith(change, [dataSet]);
-
-			expect(run.linked).toEqual([]);
-			expect(messagesOf(run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
-		}
-	});
-
-	test.each([
-		['null', 'batched', (answer: IDataObject) => ({ ...answer, data: null })],
-		['nothing', 'batched', withoutData],
-		['no rows', 'batched', (answer: IDataObject) => ({ ...answer, data: [] })],
-		['null', 'single', (answer: IDataObject) => ({ ...answer, data: null })],
-		['nothing', 'single', withoutData],
-	])('a miss with %s (%s) means no data', async (_case, requestMode, change) => {
-		const { run } = await runWith(
-			(answer) => withContext('miss', change(answer)),
-			['profile', 'contacts'],
-			{ options: { requests: { requestMode } } },
-		);
+	test.each<[string, string, (answer: Answer) => unknown, INodeParameters]>([
+		['a miss with null', PROFILE, missed(withData(null)), {}],
+		['a miss with nothing', CONTACTS, missed(withoutData), {}],
+		['a miss with no rows', PROFILE, missed(withData([])), {}],
+		['a miss with null, one at a time', PROFILE, missed(withData(null)), SINGLE],
+		['a miss with nothing, one at a time', CONTACTS, missed(withoutData), SINGLE],
+		['null, one at a time', PROFILE, withData(null), SINGLE],
+		['rows without data', PROFILE, withRows(withoutAny), {}],
+		['no posts at all', POSTS, withData([]), {}],
+	])('%s means no data', async (_case, dataSet, change, parameters) => {
+		const { run } = await runWith(change, [dataSet], parameters);
 
 		expect(run.error).toEqual([]);
-		const rows = jsonOf(run.main).map(withoutId);
-		expect(rows).toEqual(Array(3).fill({ ...NO_PROFILE, ...flat('contacts', null) }));
+		expect(
+			jsonOf(run.main).map((row) => Object.values(row).filter((cell) => cell !== null)),
+		).toEqual(ALL.map(() => [expect.any(String)]));
 		expect(hintsOf(run)[0]).toMatch(/^3 rows without data\./);
 	});
 
-	test.each([
-		['', NO_PROFILE],
-		['profile.job_title', { profile_job_title: null }],
-	])('a row without data means no data, with Fields %p', async (fields, profile) => {
-		const { run } = await runWith(
-			(answer) => ({ ...answer, data: answer.data.map((row) => ({ ...row, data: null })) }),
-			['profile'],
-			{ options: { fields } },
-		);
+	test('one prospect at a time: a response without data is an error', async () => {
+		const { run } = await runWith(withoutData, [PROFILE], SINGLE);
 
-		expect(run.error).toEqual([]);
-		expect(jsonOf(run.main).map(withoutId)).toEqual(Array(3).fill(profile));
-		expect(NO_PROFILE).toMatchObject({ profile_job_title: null, profile_company_name: null });
+		expect(messagesOf(run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
 	});
 
-	test('one prospect at a time: null means no data, a response without the member is an error', async () => {
-		const single = { options: { requests: { requestMode: 'single' } } };
-		const empty = await runWith((answer) => ({ ...answer, data: null }), ['profile'], single);
-		const missing = await runWith(withoutData, ['profile'], single);
+	test('no row for a person without posts is no error', async () => {
+		const { run } = await runWith(withRows(withTexts), [POSTS]);
 
-		expect(empty.run.error).toEqual([]);
-		expect(jsonOf(empty.run.main).map(withoutId)).toEqual(Array(3).fill(NO_PROFILE));
-		expect(missing.run.main).toEqual([]);
-		expect(messagesOf(missing.run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
-	});
-
-	test.each([
-		['for one', (rows: IDataObject[]) => rows.filter(({ data }) => hasText(data)), [3, 0, 2]],
-		['at all', () => [], [0, 0, 0]],
-	])('posts: no row %s is not an error', async (_case, change, posts) => {
-		const { run } = await runWith(
-			(answer) => ({ ...answer, data: change(answer.data) }),
-			['networkPosts'],
-		);
-
-		expect(run.error).toEqual([]);
-		const lists = jsonOf(run.main).map(({ network_posts }) => network_posts as unknown[]);
-		expect(lists.map(({ length }) => length)).toEqual(posts);
+		expect(jsonOf(run.main).map(({ posts_count: count }) => count)).toEqual([3, null, 2]);
 	});
 
 	test('posts without a prospect ID: every person may lack them, and the first error keeps them', async () => {
-		const { run, items } = await runWith(
-			(answer) => ({
-				...answer,
-				data: answer.data.map((row, index) => (index === 0 ? { data: row.data } : row)),
-			}),
-			['networkPosts'],
-		);
+		const { run, id } = await runWith(asOf(undefined), [POSTS]);
 
-		expect([run.linked, run.linkedErrors]).toEqual([[], [0, 1, 2]]);
-		const post = { post_text: expect.any(String) as string };
-		const unassigned_rows = [{ data: expect.objectContaining(post) as IDataObject }];
-		const rows = [expect.objectContaining(post), expect.objectContaining(post)];
-		expect(run.error.map((item) => errorOf(item).received)).toEqual([
-			{ prospect_id: items[0]?.id, network_posts: { rows, unassigned_rows } },
-			undefined,
-			{ prospect_id: items[2]?.id, network_posts: { rows } },
-		]);
+		expect(run.linkedErrors).toEqual(ALL);
 		expect(new Set(messagesOf(run.error))).toEqual(
-			new Set([expect.stringMatching(/^1 row of the response has no ID, .*set Batch Size to 1/)]),
+			new Set([expect.stringMatching(/^3 rows of the response have no ID, .*set Batch Size to 1/)]),
 		);
-	});
-
-	test('posts of an ID that was not requested: the error of a person without a row keeps them', async () => {
-		const unknownId = 'f'.repeat(40);
-		const { run } = await runWith(
-			(answer) => ({
-				...answer,
-				data: answer.data.map((row) =>
-					row.prospect_id === answer.data[0]?.prospect_id
-						? { ...row, prospect_id: unknownId }
-						: row,
-				),
-			}),
-			['networkPosts'],
-		);
-
-		expect([run.linked, run.linkedErrors]).toEqual([[1, 2], [0]]);
-		const post = { prospect_id: unknownId, data: { post_text: expect.any(String) as string } };
-		expect(errorOf(run.error[0])).toMatchObject({
-			message: LEFT_OUT,
-			received: { network_posts: { unassigned_rows: [post, post, post] } },
+		const [first, , last] = run.error.map((item) => errorOf(item).received);
+		expect(first).toMatchObject({
+			prospect_id: id,
+			posts: { unassigned_rows: ALL.map(() => ({})) },
 		});
+		expect(last).toMatchObject({ posts: { rows: [expect.anything(), expect.anything()] } });
+		expect(last).not.toMatchObject({ posts: { unassigned_rows: expect.anything() } });
 	});
 
-	test('the error item keeps the other data sets, and a row with an unknown ID', async () => {
-		const unknownId = 'f'.repeat(40);
-		const { run, items } = await runWith(
-			(answer) => ({
-				...answer,
-				data: answer.data.map((row, index) =>
-					index === 0 ? { ...row, prospect_id: unknownId } : row,
-				),
-			}),
-			['profile', 'networkPosts'],
-		);
+	test('an error item keeps the other data sets, and a row that is nobody’s', async () => {
+		const { run, id } = await runWith(asOf(FOREIGN), [PROFILE, POSTS]);
 
 		expect(run.linkedErrors).toEqual([0]);
 		expect(errorOf(run.error[0])).toMatchObject({
 			message: `Profile: ${LEFT_OUT}`,
 			failed: ['profile'],
 			received: {
-				prospect_id: items[0]?.id,
-				network_posts: [expect.anything(), expect.anything(), expect.anything()],
-				profile: {
-					unassigned_rows: [
-						{ prospect_id: unknownId, data: { full_name: expect.any(String) as string } },
-					],
-				},
+				prospect_id: id,
+				posts: ALL.map(() => expect.anything()),
+				profile: { unassigned_rows: [{ prospect_id: FOREIGN, data: expect.any(Object) }] },
 			},
 		});
 	});
-});
 
-test('phone numbers that a second node fetches leave the email of the first', async () => {
-	const service = await startService();
-	const contacts = (type: string) =>
-		enrich({
-			prospectIds: '={{ $json.prospect_id }}',
-			dataSets: ['contacts'],
-			contactTypes: type,
-			includeInputFields: true,
-		});
-	const people = service.world.prospectIds(3).map((id) => ({ prospect_id: id }));
+	test.each<[string, (row: IDataObject, empty: IDataObject) => IDataObject[]]>([
+		['before', (row, empty) => [empty, row]],
+		['after', (row, empty) => [row, empty]],
+	])('an empty row %s the one with data does not hide it', async (_case, combine) => {
+		const empties: Array<(data: IDataObject) => IDataObject | null> = [
+			() => null,
+			({ business_id }) => ({ business_id, level_of_intent: null, intent_topics: [] }),
+			({ business_id, company_name, date_stamp }) => ({ business_id, company_name, date_stamp }),
+		];
+		const service = await startService();
+		for (const empty of empties) {
+			service.change(({ data, ...answer }) => ({
+				...answer,
+				data: (data as Array<IDataObject & { data: IDataObject }>).flatMap((row) =>
+					combine(row, { ...row, data: empty(row.data) }),
+				),
+			}));
 
-	const emails = jsonOf((await service.run(contacts('email'), people)).main);
-	const both = jsonOf((await service.run(contacts('phone'), emails)).main);
+			const items = itemsWith(service.world.businessIds(2, 1));
+			const run = await service.run(companies({ dataSets: ['intent'] }), items);
 
-	const contacts_email = emails[0]?.contacts_email;
-	expect(contacts_email).toMatch(/@/);
-	expect(both[0]).toMatchObject({
-		contacts_email,
-		contacts_mobile_phone: expect.stringMatching(/^\+/) as string,
+			const row = { intent_topic_names: expect.any(String) };
+			expect(jsonOf(run.main)).toMatchObject([row, row]);
+		}
 	});
-});
-
-test('input rows stay unchanged, because other nodes read them too', async () => {
-	const service = await startService();
-	const items = [
-		{ id: service.world.prospectId(1), profile: { mine: [1] } },
-		{ id: 'malformed', profile: { mine: [2] } },
-	];
-
-	const run = await service.run(
-		enrich({ dataSets: ['profile'], includeInputFields: true }),
-		items,
-		CONTINUE,
-	);
-
-	expect(jsonOf(run.main)).toEqual([expect.objectContaining({ id: items[0]?.id })]);
-	expect(jsonOf(run.runData.CRM?.[0]?.data?.main?.[0] ?? [])).toEqual(items);
 });
 
 test.each(['batched', 'single'])(
@@ -382,13 +307,10 @@ test.each(['batched', 'single'])(
 	async (requestMode) => {
 		const service = await startService();
 		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
-		const endpoints = {
-			batched: { profile: 'profileBulk', contacts: 'contactsBulk' },
-			single: { profile: 'profile', contacts: 'contacts' },
-		}[requestMode];
+		const suffix = requestMode === 'batched' ? 'Bulk' : '';
 
 		const run = await service.run(
-			enrich({
+			people({
 				dataSets: ['profile', 'contacts'],
 				simplify: false,
 				options: { requests: { requestMode, batchSize: 2 } },
@@ -397,8 +319,8 @@ test.each(['batched', 'single'])(
 		);
 
 		for (const [row, json] of jsonOf(run.main).entries()) {
-			for (const [key, endpoint] of Object.entries(endpoints ?? {})) {
-				const requests = service.log.requestsTo(endpoint);
+			for (const key of ['profile', 'contacts']) {
+				const requests = service.log.requestsTo(key + suffix);
 				const own = requests.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
 				expect((json.response_context as IDataObject)[key]).toMatchObject({
 					correlation_id: own?.correlationId,
@@ -409,53 +331,14 @@ test.each(['batched', 'single'])(
 	},
 );
 
-test('with 40 requests per rate-limit window, 60 requests succeed and none is repeated', async () => {
-	const service = await startService({ people: 60, rateLimit: 40, rateWindowMs: 2_000 });
-	const items = itemsWith(service.world.prospectIds(60));
-
-	const run = await service.run(
-		enrich({ options: { requests: { requestMode: 'single', maxConcurrentRequests: 10 } } }),
-		items,
-	);
-
-	expect(run.failure).toBeUndefined();
-	expect(run.linked).toEqual(items.map(({ row }) => row));
-	expect(service.log.count(undefined, { worked: true })).toEqual({
-		requests: 60,
-		ids: 60,
-		unique: 60,
-		repeated: [],
-	});
-	expect(service.log.maxConcurrency()).toBeLessThanOrEqual(10);
-});
-
-test.each(['cutJson', 'dropAfterWork'] as const)(
-	'the hint counts a request that may have been charged: %s',
-	async (kind) => {
-		const service = await startService();
-		service.fault({ do: { kind } });
-
-		const run = await service.run(enrich(), itemsWith(service.world.prospectIds(2)), CONTINUE);
-
-		expect(service.log.count(undefined, { worked: true })).toMatchObject({ requests: 1 });
-		expect(hintsOf(run)).toEqual([
-			'2 rows failed. 0 requests. 1 request got no usable response and may have been charged.',
-		]);
-	},
-);
-
 test('a service that drops its responses is not paid for every row, and the hint says what was lost', async () => {
 	const service = await startService();
 	service.fault({ times: 'always', do: { kind: 'dropAfterWork' } });
 	const items = itemsWith(service.world.prospectIds(100));
 
-	const run = await service.run(
-		enrich({ dataSets: ['contacts'], contactTypes: 'email' }),
-		items,
-		CONTINUE,
-	);
+	const run = await service.run(people(SINGLE), items, CONTINUE);
 
-	const sent = service.log.requestsTo().length;
+	const sent = service.log.entries.length;
 	expect(sent).toBeGreaterThanOrEqual(10);
 	expect(sent).toBeLessThan(14);
 	expect(hintsOf(run)).toEqual([
@@ -466,47 +349,152 @@ test('a service that drops its responses is not paid for every row, and the hint
 	expect(unsent).toHaveLength(100 - sent);
 });
 
-test('a rejected header fails the rows at once, and the message leads to the credential', async () => {
+test('two data sets that fail for different reasons are both named', async () => {
 	const service = await startService();
-	const detail = [{ loc: ['header', 'tenant'], msg: 'unknown tenant', type: 'value_error' }];
-	service.fault({ times: 'always', do: { kind: 'status', status: 422, body: { detail } } });
-	const items = itemsWith(service.world.prospectIds(60));
+	const strategy = { times: 'always', when: { to: 'strategy' } } as const;
+	service.fault({ ...strategy, do: { kind: 'status', status: 402 } });
+	service.fault({ times: 'always', when: { to: 'intent' }, do: { kind: 'html' } });
 
 	const run = await service.run(
-		enrich({ options: { requests: { maxConcurrentRequests: 1 } } }),
-		items,
+		companies({ dataSets: ['strategy', 'intent', 'technologyStack'] }),
+		itemsWith([service.world.businessId(1)]),
 		CONTINUE,
 	);
 
-	expect(service.log.requestsTo()).toHaveLength(1);
-	expect(new Set(messagesOf(run.error))).toEqual(
-		new Set([
-			'The service rejected the request (HTTP 422): header.tenant: unknown tenant. Check API Key, and Tenant if you use one, in the credential.',
-		]),
-	);
-	expect(run.error).toHaveLength(60);
+	const { message, ...details } = errorOf(run.error[0]);
+	expect(message).toMatch(/Strategy: The account has no credits left/);
+	expect(message).toMatch(/Intent: The service responded with a web page/);
+	expect(message).not.toMatch(/Technology Stack/);
+	expect(details).toMatchObject({ received: { tech: expect.any(Object) } });
+	expect([...(details.failed as string[])].sort()).toEqual(['intent', 'strategy']);
 });
 
-test('a response that drips for ever fails after ten timeouts, and may have been charged', async () => {
-	shortenTimeouts();
-	const service = await startService({ people: 3 });
-	service.fault({ do: { kind: 'drip', endless: true, everyMs: 20 }, when: { nth: 1 } });
+describe('intent', () => {
+	const topics = (...values: unknown[]) => ({
+		intentTopics: { values: values.map((value) => ({ value })) } as INodeParameters,
+	});
+	const pasted = (otherIntentTopics: string, chosen: string[] = []) => ({
+		...topics(...chosen),
+		options: { otherIntentTopics },
+	});
+	const COMMA = 'Cyber Security: Phishing, Awareness Training';
+	const UNCLEAR = /^Other Intent Topics: ".*" may be several topics\. Enter each/;
 
-	const run = await service.run(
-		{
-			resource: 'prospect',
-			operation: 'enrich',
-			prospectIds: '={{ $json.id }}',
-			options: { requests: { timeout: 20, batchSize: 1, maxConcurrentRequests: 1 } },
-		},
-		service.world.prospectIds(3).map((id) => ({ id })),
-		{ onError: 'continueErrorOutput' },
-	);
-	jest.restoreAllMocks();
+	test.each<[string, INodeParameters, string[] | undefined | RegExp]>([
+		['none', {}, undefined],
+		['an empty value', topics(''), undefined],
+		['two, one with a comma in it', topics(COMMA, 'Sales: X'), [COMMA, 'Sales: X']],
+		['several in one value', topics('B: b; A: a ;', 'C: c'), ['A: a', 'B: b', 'C: c']],
+		['duplicates', topics('B: b', 'B: b; A: a'), ['A: a', 'B: b']],
+		['a list from an expression', topics('={{ $json.topics }}'), ['A: a', 'B: b', 'C: c']],
+		['lines', topics('={{ $json.topics.join("\\n") }}'), ['A: a', 'B: b', 'C: c']],
+		['pasted, too', pasted('C: c\nA: a; D: d\n', ['A: a']), ['A: a', 'C: c', 'D: d']],
+		['pasted with commas', pasted('A: b,C: d,\nE: f'), ['A: b', 'C: d', 'E: f']],
+		['pasted with a comma, and chosen', pasted(COMMA, [COMMA]), [COMMA]],
+		['A: b, c; D: e', pasted('A: b, c; D: e'), UNCLEAR],
+		['A: b, c', pasted('A: b, c'), UNCLEAR],
+		['Media, Sports: x', pasted('Media, Sports: x'), UNCLEAR],
+		['A: b, c, D: e, f', pasted('A: b, c, D: e, f'), UNCLEAR],
+		['without a category', topics('scoring'), /^Intent Topics: "scoring" has no category/],
+	])('topics: %s', async (_case, parameters, expected) => {
+		const service = await startService();
+		const id = service.world.businessId(5);
 
-	expect([run.linkedErrors.length, run.main.length]).toEqual([1, 2]);
-	expect(errorOf(run.error[0]).message).toMatch(
-		/^The response was still incomplete after ten times the timeout of 20 seconds\. The service may have processed the request and charged for it, so it was not sent again\./,
-	);
-	expect(service.log.entries).toHaveLength(3);
+		const run = await service.run(
+			companies({ dataSets: ['intent'], ...parameters }),
+			[{ id, topics: ['C: c', 'B: b; A: a'] }],
+			CONTINUE,
+		);
+
+		const isError = expected instanceof RegExp;
+		expect(bodiesTo(service)).toEqual(
+			isError
+				? []
+				: [{ business_ids: [id], ...(expected && { parameters: { topics: expected } }) }],
+		);
+		expect(messagesOf(run.error)).toEqual(isError ? [expect.stringMatching(expected)] : []);
+	});
+
+	test('each data set gets its own parameters, and others do not matter', async () => {
+		const service = await startService();
+		const parameters = {
+			...topics('Finance: Credit Risk'),
+			monthPeriod: '2026-03',
+			options: { minScore: '80', requests: { requestContext: '{ "campaign": "spring" }' } },
+		};
+		const items = itemsWith([service.world.businessId(5)]);
+
+		await service.run(
+			companies({ ...parameters, dataSets: ['intent', 'websiteTraffic', 'strategy'] }),
+			items,
+		);
+		const invalid = { ...parameters, monthPeriod: '1999-01', options: { minScore: '10' } };
+		const run = await service.run(
+			companies({ ...invalid, dataSets: '={{ ["strategy"] }}' }),
+			items,
+		);
+
+		const common = {
+			business_ids: [service.world.businessId(5)],
+			request_context: { campaign: 'spring' },
+		};
+		expect(bodiesTo(service, 'intent')).toEqual([
+			{ ...common, parameters: { topics: ['Finance: Credit Risk'], min_score: 80 } },
+		]);
+		expect(bodiesTo(service, 'websiteTraffic')).toEqual([
+			{ ...common, parameters: { month_period: '2026-03' } },
+		]);
+		const { business_ids } = common;
+		expect(bodiesTo(service, 'strategy')).toEqual([common, { business_ids }]);
+		expect(run.failureText).toBe('');
+	});
+
+	test('items with different scores take different requests, equal topics in any order share one', async () => {
+		const service = await startService();
+		const scores = ['', 70, '70', ' 80', null, 70];
+		const items = itemsWith(service.world.businessIds(6)).map((item, at) => ({
+			...item,
+			score: scores[at] ?? null,
+			topics: at % 2 === 0 ? ['A: b', 'C: d'] : ['C: d', 'A: b'],
+		}));
+
+		const run = await service.run(
+			companies({
+				dataSets: ['intent'],
+				...topics('={{ $json.topics }}'),
+				options: { minScore: '={{ $json.score }}' },
+			}),
+			items,
+		);
+
+		expect(run.linked).toEqual([0, 1, 2, 3, 4, 5]);
+		const body = (rows: number[], min_score?: number) => ({
+			business_ids: rows.map((row) => items[row]?.id),
+			parameters: { topics: ['A: b', 'C: d'], ...(min_score && { min_score }) },
+		});
+		const bodies = [body([0, 4]), body([1, 2, 5], 70), body([3], 80)];
+		expect(bodiesTo(service)).toEqual(expect.arrayContaining(bodies));
+		expect(bodiesTo(service)).toHaveLength(3);
+	});
+
+	test.each([
+		[[0, 12, 13], undefined],
+		[[12, 1], '1 intent topic was'],
+		[[12, 11, 13], '11 intent topics were'],
+	])('rows with %j topics: a hint that the level means little: %s', async (counts, hinted) => {
+		const service = await startService();
+		const items = itemsWith(service.world.businessIds(counts.length)).map((item, at) => ({
+			...item,
+			topics: Array.from({ length: counts[at] ?? 0 }, (_, n) => `Sales: Topic ${n}`),
+		}));
+
+		const run = await service.run(
+			companies({ dataSets: ['intent'], ...topics('={{ $json.topics }}') }),
+			items,
+		);
+
+		expect(hintsOf(run).slice(1)).toEqual(
+			hinted === undefined ? [] : [expect.stringMatching(`^Only ${hinted} requested`)],
+		);
+	});
 });

@@ -1,39 +1,22 @@
+/** Get Events: the requests, the rows, and what Only New Events remembers. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { processedCount } from '../harness/deduplication';
+import type { NodeRun } from '../harness/engine';
 import { NODE_ID } from '../harness/workflow';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
-import { largeTest } from '../size';
-import { setInstanceTimezone, stopClock } from './clock';
+import { stopClock } from './clock';
 import { CONTINUE, hintsOf, itemOf, jsonOf, type Service, startService } from './service';
-import { simplifiedEvent } from './simplified';
 
-interface Source {
-	readonly kind: EventKind;
-	readonly ids: string;
-	readonly id: string;
-	readonly member: string;
-	readonly endpoint: 'prospectEvents' | 'businessEvents';
-	readonly types: string[];
-}
+const sourceOf = (kind: EventKind, types: string[]) =>
+	({ kind, id: `${kind}_id`, ids: `${kind}Ids`, endpoint: `${kind}Events`, types }) as const;
+type Source = ReturnType<typeof sourceOf>;
 
-const SOURCES: Source[] = [
-	{
-		kind: 'prospect',
-		ids: 'prospectIds',
-		id: 'prospect_id',
-		member: 'prospect_ids',
-		endpoint: 'prospectEvents',
-		types: ['prospect_changed_company', 'prospect_changed_role', 'prospect_job_start_anniversary'],
-	},
-	{
-		kind: 'business',
-		ids: 'businessIds',
-		id: 'business_id',
-		member: 'business_ids',
-		endpoint: 'businessEvents',
-		types: ['ipo_announcement', 'new_funding_round', 'new_investment', 'new_office', 'new_product'],
-	},
-];
+const PROSPECT = sourceOf('prospect', [
+	...['prospect_changed_company', 'prospect_changed_role', 'prospect_job_start_anniversary'],
+]);
+const BUSINESS = sourceOf('business', [
+	...['ipo_announcement', 'new_funding_round', 'new_investment', 'new_office', 'new_product'],
+]);
 
 let now: Date;
 beforeEach(() => {
@@ -58,742 +41,372 @@ const getEvents = ({ kind, ids }: Source, more: INodeParameters = {}): INodePara
 	...more,
 });
 
-/** Plants an event, and returns it as the service does. */
-const plantRaw = (
+/** Plants an event, and returns its ID. */
+const plant = (
 	{ world }: Service,
 	{ kind }: Source,
 	index: number,
 	more: { time?: string; event_name?: string; event_id?: string } = {},
 ) =>
-	eventRecord(
-		world.addEvent({ [kind]: index, ...more, time: new Date(more.time ?? '2026-11-01T08:00:00Z') }),
+	world.addEvent({ [kind]: index, ...more, time: new Date(more.time ?? '2026-11-01T08:00:00Z') })
+		.event_id;
+
+const eventIds = ({ main }: NodeRun) => jsonOf(main).map(({ event_id: id }) => id);
+const bodies = ({ log }: Service) => log.requestsTo().map(({ body }) => body as IDataObject);
+
+/** Leaves a member out of the service's events, or out of one of them. */
+const leaveOut = (service: Service, member: string, eventId?: string) =>
+	service.change(
+		({ output_events: events, ...answer }) => {
+			const isLeftOut = ({ event_id: id }: IDataObject) => eventId === undefined || id === eventId;
+			return {
+				...answer,
+				output_events: (events as IDataObject[]).map((event) =>
+					isLeftOut(event) ? { ...event, [member]: undefined } : event,
+				),
+			};
+		},
+		{ times: 'always' },
 	);
 
-/** Plants an event, and returns it as Simplify shows it. */
-const plant = (...event: Parameters<typeof plantRaw>) => simplifiedEvent(plantRaw(...event));
-
-const bodies = (service: Service) =>
-	service.log.requestsTo().map(({ body }) => body as IDataObject);
-
-describe.each(SOURCES)('events of a $kind', (source) => {
-	test('100 IDs take 3 requests; every event is a row, linked to its item', async () => {
+describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
+	test('100 IDs take 3 requests; every event is one row, linked to its item', async () => {
 		const service = await start(40);
+		service.fault({ times: 'always', do: { kind: 'rows', how: 'doubled' } });
 		const items = itemsOf(service, source, ...range(100).map((row) => (row * 7) % 100));
 
-		const run = await service.run(getEvents(source), items);
+		const run = await service.run(getEvents(source, { simplify: false }), items);
 
-		expect(run.failure).toBeUndefined();
-		expect(service.log.count(source.endpoint)).toEqual({
-			requests: 3,
-			ids: 100,
-			unique: 100,
-			repeated: [],
-		});
+		expect(run.failureText).toBe('');
+		expect(service.log.count(source.endpoint)).toMatchObject({ requests: 3, unique: 100 });
 		const expected = items.flatMap(({ id, row }) =>
 			service.world
 				.surfacedEvents({ kind: source.kind, ids: [id] })
-				.map((event) => ({ row, json: simplifiedEvent(eventRecord(event)) })),
+				.map((event) => ({ row, json: eventRecord(event) })),
 		);
 		expect(expected.length).toBeGreaterThan(500);
-		expect(jsonOf(run.main)).toEqual(expected.map(({ json }) => json));
+		expect(jsonOf(run.main)).toMatchObject(expected.map(({ json }) => json));
 		expect(run.linked).toEqual(expected.map(({ row }) => row));
-		expect(run.main.map(itemOf)).toEqual(expected.map(({ row }) => row));
+		expect(run.main.map(itemOf)).toEqual(run.linked);
 		expect(hintsOf(run)).toEqual([
 			`Returned ${expected.length.toLocaleString('en-US')} events in 3 requests for 100 records.`,
 		]);
 	});
 
-	test.each([
-		['by default', {}],
-		['with empty dates', { timestampFrom: '={{ $json.nothing }}', timestampTo: '  ' }],
-	])('%s queries all known types, without a window', async (_, parameters) => {
+	test('by default, it asks for all known types; empty dates are no window', async () => {
 		const service = await start();
-		const [item] = itemsOf(service, source, 1);
+		const empty = { timestampFrom: '={{ $json.nothing }}', timestampTo: '  ' };
+		const items = itemsOf(service, source, 1);
 
-		const run = await service.run(getEvents(source, parameters), [{ ...item }]);
+		await service.run(getEvents(source, empty), items);
 
-		expect(run.failure).toBeUndefined();
-		expect(bodies(service)).toEqual([{ event_types: source.types, [source.member]: [item?.id] }]);
+		const ids = items.map(({ id }) => id);
+		expect(bodies(service)).toEqual([{ event_types: source.types, [`${source.id}s`]: ids }]);
 	});
 
-	test('an ID in two items is queried once, and both items get its events', async () => {
+	test('rows without an ID and without events are counted, and are no rows; duplicates are asked for once', async () => {
 		const service = await start();
 		const event = plant(service, source, 1);
 		const id = idOf(service, source, 1);
+		const items = [
+			...[id, ` ${id.toUpperCase()} `, [idOf(service, source, 2), id], idOf(service, source, 3)],
+			...['', null, undefined],
+		].map((one, row) => ({ row, ...(one !== undefined && { id: one }) }));
 
-		const run = await service.run(getEvents(source), [
-			{ row: 0, id },
-			{ row: 1, id: ` ${id.toUpperCase()} ` },
-			{ row: 2, id: [idOf(service, source, 2), id] },
-		]);
+		const run = await service.run(getEvents(source, { includeInputFields: true }), items);
 
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 2, unique: 2 });
-		expect(jsonOf(run.main)).toEqual([event, event, event]);
+		expect(service.log.count()).toMatchObject({ requests: 1, ids: 3, unique: 3 });
+		expect(eventIds(run)).toEqual([event, event, event]);
 		expect(run.linked).toEqual([0, 1, 2]);
-		expect(hintsOf(run)).toEqual([
-			"Returned 3 events in 1 request for 2 records. 2 duplicates weren't sent again.",
-		]);
+		expect(hintsOf(run)[0]).toBe(
+			"Returned 3 events in 1 request for 3 records; 1 row without events; 3 rows without an ID. 2 duplicates weren't sent again.",
+		);
 	});
 
-	test('a blank ID returns nothing and costs nothing', async () => {
+	test('equal types and windows to the minute, as with `$now`, share a request; others have their own', async () => {
 		const service = await start();
-		plant(service, source, 1);
-
-		const run = await service.run(getEvents(source), [
-			{ row: 0, id: '' },
-			{ row: 1, id: null },
-			{ row: 2 },
-			{ row: 3, id: idOf(service, source, 1) },
-		]);
-
-		expect(run.linked).toEqual([3]);
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
-		expect(hintsOf(run)).toEqual([
-			'Returned 1 event in 1 request for 1 record; 3 rows without an ID.',
-		]);
-	});
-
-	test.each<[what: string, parameters: INodeParameters, member: string, sent: unknown[]]>([
-		[
-			'another To',
-			{ timestampTo: '={{ $json.row === 1 ? "2026-11-03" : "2026-11-02" }}' },
-			'timestamp_to',
-			['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'],
-		],
-		[
-			'another From',
-			{ timestampFrom: '={{ $json.row === 1 ? "2026-11-01" : "2026-10-01" }}' },
-			'timestamp_from',
-			['2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
-		],
-		[
-			'other types',
-			{ eventTypes: `={{ ${JSON.stringify(source.types)}.slice(0, 1 + $json.row % 2) }}` },
-			'event_types',
-			[source.types.slice(0, 1), source.types.slice(0, 2)],
-		],
-		[
-			'another Request Context',
-			{
-				options: {
-					requests: { requestContext: '={{ JSON.stringify({ odd: $json.row === 1 }) }}' },
-				},
-			},
-			'request_context',
-			[{ odd: false }, { odd: true }],
-		],
-	])(
-		'items with %s have their own request, all others share one',
-		async (_, parameters, member, sent) => {
-			const service = await start();
-			const [, late] = [0, 1].map((index) =>
-				plant(service, source, index, { time: '2026-11-02T08:00:00Z' }),
-			);
-
-			const run = await service.run(
-				getEvents(source, parameters),
-				itemsOf(service, source, 0, 1, 2),
-			);
-
-			const queries = bodies(service).map((body) => [body[source.member], body[member]]);
-			expect(queries).toHaveLength(2);
-			expect(queries).toEqual(
-				expect.arrayContaining([
-					[[0, 2].map((index) => idOf(service, source, index)), sent[0]],
-					[[idOf(service, source, 1)], sent[1]],
-				]),
-			);
-			// Each item has the events of its own window.
-			if (member === 'timestamp_to') expect(jsonOf(run.main)).toEqual([late]);
-		},
-	);
-
-	test('items whose windows are in the same minutes, as with `$now`, share a request', async () => {
-		const service = await start();
-		const event = plant(service, source, 1, { time: '2026-11-01T08:00:00.100Z' });
-		const items = itemsOf(service, source, ...range(40)).map((item, at) => ({
-			...item,
-			from: `2026-11-01T08:00:${at + 10}.100Z`,
-			to: `2026-11-02T08:00:${at + 10}.100Z`,
+		const [first = '', second = ''] = source.types;
+		const asked = [
+			['10', '2026-11-02', [first, second]],
+			['40', '2026-11-02', [second, first]],
+			['10', '2026-11-03', [first, second]],
+			['10', '2026-11-02', [first]],
+		] as const;
+		const items = asked.map(([seconds, to, types], row) => ({
+			...{ row, id: idOf(service, source, row), from: `2026-11-01T08:00:${seconds}Z`, to, types },
 		}));
+		const late = items.map(({ row }) =>
+			plant(service, source, row, { time: '2026-11-02T08:00:00Z', event_name: first }),
+		);
 
 		const run = await service.run(
 			getEvents(source, {
 				timestampFrom: '={{ $json.from }}',
 				timestampTo: '={{ $json.to }}',
+				eventTypes: '={{ $json.types }}',
 			}),
 			items,
 		);
 
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 40 });
-		expect(jsonOf(run.main)).toEqual([event]);
+		const sent = service.log.requestsTo().map(({ ids, body }) => {
+			const { timestamp_from: from, timestamp_to: to, event_types: types } = body as IDataObject;
+			return [ids, from, to, types];
+		});
+		const from = '2026-11-01T08:00:00.000Z';
+		const ids = items.map(({ id }) => id);
+		const both = [first, second].sort();
+		expect(sent).toHaveLength(3);
+		expect(sent).toEqual(
+			expect.arrayContaining([
+				[ids.slice(0, 2), from, '2026-11-02T00:00:00.000Z', both],
+				[ids.slice(2, 3), from, '2026-11-03T00:00:00.000Z', both],
+				[ids.slice(3), from, '2026-11-02T00:00:00.000Z', [first]],
+			]),
+		);
+		expect([eventIds(run), run.linked]).toEqual([[late[2]], [2]]);
 	});
 
-	test('the same types in another order are the same request', async () => {
+	test('an event without its ID of a person or company: each ID is asked for alone', async () => {
 		const service = await start();
-		const [first = '', second = ''] = source.types;
-		const items = itemsOf(service, source, 0, 1).map((item, at) => ({
-			...item,
-			types: at === 0 ? [first, second] : [second, first],
-		}));
-
-		await service.run(getEvents(source, { eventTypes: '={{ $json.types }}' }), items);
-
-		expect(bodies(service)).toHaveLength(1);
-	});
-
-	test.each<[string, unknown]>([
-		['nothing at all', ''],
-		['null', null],
-		['an envelope without events', { response_context: {}, output_events: [] }],
-		['an envelope with null', { response_context: {}, output_events: null }],
-		['an envelope without the member', { response_context: {}, total_results: 0 }],
-		['an empty list', []],
-		['an empty object', {}],
-	])('a response with %s means that there are none', async (_, body) => {
-		const service = await start();
+		const events = [1, 2, 3].map((n) => plant(service, source, n, { event_id: `event ${n}` }));
 		service.fault({
-			do: body === '' ? { kind: 'empty' } : { kind: 'status', status: 200, body },
+			when: ({ ids }) => ids.length === 1 && ids[0] === idOf(service, source, 2),
+			do: { kind: 'status', status: 500 },
 		});
-
-		const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2));
-
-		expect(run.failure).toBeUndefined();
-		expect(run.main).toEqual([]);
-		expect(hintsOf(run)).toEqual(['Returned 0 events in 1 request for 2 records.']);
-	});
-
-	test('a response that is a plain list is a list of events', async () => {
-		const service = await start();
-		const event = plantRaw(service, source, 1);
-		service.fault({ do: { kind: 'status', status: 200, body: [event] } });
-
-		const run = await service.run(getEvents(source), itemsOf(service, source, 2, 1));
-
-		expect(jsonOf(run.main)).toEqual([simplifiedEvent(event)]);
-		expect(run.linked).toEqual([1]);
-	});
-
-	const changeEvents = (change: (event: IDataObject) => IDataObject) => ({
-		kind: 'change' as const,
-		with: (response: unknown) => {
-			const { output_events, ...rest } = response as { output_events: IDataObject[] };
-			return { ...rest, output_events: output_events.map(change) };
-		},
-	});
-
-	/** Removes the entity IDs from matching events. */
-	const withoutIds = (matches: (event: IDataObject) => boolean) =>
-		changeEvents((event) => {
-			const { [source.id]: id, ...others } = event;
-			return matches(event) ? others : { ...others, [source.id]: id };
-		});
-
-	describe('events without an entity ID', () => {
-		test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-			'of several IDs: each ID is queried alone (%s)',
-			async (onError) => {
-				const service = await start();
-				const [first, second, third] = [1, 2, 2].map((index, number) =>
-					plant(service, source, index, { event_id: `event ${number}` }),
-				);
-				service.fault({
-					when: ({ ids }) => ids.length > 1,
-					times: 'always',
-					do: withoutIds(({ event_id: id }) => id === 'event 1'),
-				});
-
-				const run = await service.run(getEvents(source), itemsOf(service, source, 1, 2, 3), {
-					onError,
-				});
-
-				expect(run.failure).toBeUndefined();
-				expect(jsonOf(run.main)).toEqual(expect.arrayContaining([first, second, third]));
-				expect(run.linked).toEqual([0, 1, 1]);
-				expect(run.linkedErrors).toEqual([]);
-				expect(service.log.requestsTo().map(({ ids }) => ids.length)).toEqual([3, 1, 1, 1]);
-			},
+		leaveOut(service, source.id, 'event 3');
+		const run = await service.run(
+			getEvents(source, { options: { requests: { maxTries: 1 } } }),
+			itemsOf(service, source, 1, 2, 3),
+			CONTINUE,
 		);
 
-		test('cause no second request when the query has only one ID', async () => {
-			const service = await start();
-			plant(service, source, 1);
-			service.fault({ times: 'always', do: withoutIds(() => true) });
-
-			const run = await service.run(getEvents(source), itemsOf(service, source, 1));
-
-			expect(run.main).toHaveLength(1);
-			expect(service.log.entries).toHaveLength(1);
-		});
-
-		test('an ID whose own query fails keeps its assigned events', async () => {
-			const service = await start();
-			const events = [1, 2].map((index) => plant(service, source, index));
-			plant(service, source, 3, { event_id: 'lost' });
-			service.fault({
-				when: ({ ids }) => ids.length > 1,
-				do: withoutIds(({ event_id: id }) => id === 'lost'),
-			});
-			service.fault({
-				when: ({ ids }) => ids.length === 1 && ids[0] === idOf(service, source, 2),
-				do: { kind: 'status', status: 500 },
-			});
-
-			const run = await service.run(
-				getEvents(source, { options: { requests: { maxTries: 1 } } }),
-				itemsOf(service, source, 1, 2, 3),
-				CONTINUE,
-			);
-
-			expect(jsonOf(run.main)).toEqual(
-				expect.arrayContaining([...events, expect.objectContaining({ event_id: 'lost' })]),
-			);
-			expect(run.linked).toEqual([0, 1, 2]);
-			expect(run.linkedErrors).toEqual([1]);
-		});
-	});
-
-	test('events that differ only in their ID are different events', async () => {
-		const service = await start();
-		const events = ['first', 'second'].map((event_id) => plant(service, source, 1, { event_id }));
-
-		const run = await service.run(getEvents(source), itemsOf(service, source, 1));
-
-		expect(jsonOf(run.main)).toHaveLength(2);
-		expect(jsonOf(run.main)).toEqual(expect.arrayContaining(events));
-	});
-
-	test('Simplify off adds the response_context, Fields and Include Input Fields make small rows', async () => {
-		const service = await start();
-		const event = plantRaw(service, source, 1);
-		const items = itemsOf(service, source, 1).map((item) => ({ ...item, owner: 'Kim' }));
-
-		const raw = await service.run(getEvents(source, { simplify: false }), items);
-		const small = await service.run(
-			getEvents(source, {
-				options: {
-					fields: 'event_name, data.event_name',
-					includeInputFields: true,
-					requests: { requestContext: '{ "campaign": "spring" }' },
-				},
-			}),
-			items,
+		expect(eventIds(run).sort()).toEqual(events);
+		// The second row keeps what the first request had.
+		expect([run.linked, run.linkedErrors]).toEqual([[0, 1, 2], [1]]);
+		expect(service.log.requestsTo().map(({ ids }) => ids.length)).toEqual([3, 1, 1, 1]);
+		expect(jsonOf(run.main).map((row) => row[source.id])).toEqual(
+			[1, 2, 3].map((index) => idOf(service, source, index)),
 		);
-
-		expect(jsonOf(raw.main)).toEqual([
-			{
-				...event,
-				response_context: expect.objectContaining({
-					correlation_id: service.log.entries[0]?.correlationId,
-					request_status: 'success',
-				}),
-			},
-		]);
-		expect(jsonOf(small.main)).toEqual([
-			{
-				...items[0],
-				[source.id]: event[source.id],
-				event_id: event.event_id,
-				event_name: event.event_name,
-				data: { event_name: event.event_name },
-			},
-		]);
-		expect(bodies(service)[1]).toMatchObject({ request_context: { campaign: 'spring' } });
 	});
 
-	describe('dates', () => {
-		test.each<[timezone: string, value: string, sent: string]>([
-			['UTC', '2026-11-01', '2026-11-01T00:00:00.000Z'],
-			['Europe/Berlin', '2026-11-01', '2026-10-31T23:00:00.000Z'],
-			['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
-			['Europe/Berlin', '2026-10-26T00:00:00', '2026-10-25T23:00:00.000Z'],
-			['America/New_York', '2026-11-01T09:30:00', '2026-11-01T14:30:00.000Z'],
-			['America/New_York', '2026-10-31T09:30:00', '2026-10-31T13:30:00.000Z'],
-			['GMT', '2026-11-01', '2026-11-01T00:00:00.000Z'],
-			['EST', '2026-11-01', '2026-11-01T05:00:00.000Z'],
-			['CET', '2026-10-01', '2026-09-30T22:00:00.000Z'],
-			['Asia/Kolkata', '2026-11-01 09:30', '2026-11-01T04:00:00.000Z'],
-			['Asia/Kolkata', ' 2026-11-01T09:30 ', '2026-11-01T04:00:00.000Z'],
-			['Asia/Kolkata', '2026-11-01T09:30:00Z', '2026-11-01T09:30:00.000Z'],
-			['Asia/Kolkata', '2026-11-01T09:30:07-05:00', '2026-11-01T14:30:00.000Z'],
-			['UTC', '={{ "2026-11-01T09:30:00+02:00" }}', '2026-11-01T07:30:00.000Z'],
-			['Asia/Kolkata', '={{ $now.minus({ days: 7 }) }}', '2026-11-11T12:00:00.000Z'],
-			['Asia/Kolkata', '={{ $today.minus({ days: 1 }) }}', '2026-11-16T18:30:00.000Z'],
-			['Asia/Kolkata', '={{ new Date("2026-11-01T09:30:00Z") }}', '2026-11-01T09:30:00.000Z'],
-			[
-				'Asia/Kolkata',
-				'={{ $now.minus({ days: 7 }).toFormat("yyyy-MM-dd") }}',
-				'2026-11-10T18:30:00.000Z',
-			],
-		])('%s: %p is %s', async (timezone, value, sent) => {
-			const service = await start();
-			const items = itemsOf(service, source, 1);
-
-			const from = await service.run(getEvents(source, { timestampFrom: value }), items, {
-				timezone,
-			});
-			const to = await service.run(getEvents(source, { timestampTo: value }), items, { timezone });
-
-			expect([from.failure, to.failure]).toEqual([undefined, undefined]);
-			expect(bodies(service)[0]).toMatchObject({ timestamp_from: sent });
-			expect(bodies(service)[0]).not.toHaveProperty('timestamp_to');
-			expect(bodies(service)[1]).toMatchObject({ timestamp_to: sent });
-			expect(bodies(service)[1]).not.toHaveProperty('timestamp_from');
-		});
-
-		test("DEFAULT is n8n's own time zone", async () => {
-			const service = await start();
-			setInstanceTimezone('Asia/Tokyo');
-			const id = idOf(service, source, 1);
-			const parameters = { [source.ids]: id, timestampFrom: '2026-11-01' };
-
-			// n8n evaluates no expression in a workflow with this setting.
-			const run = await service.run(getEvents(source, parameters), [{}], {
-				timezone: 'DEFAULT',
-				expressionAfter: undefined,
-			});
-
-			expect(run.failure).toBeUndefined();
-			expect(bodies(service)[0]).toMatchObject({ timestamp_from: '2026-10-31T15:00:00.000Z' });
-		});
-
-		test.each([
-			'yesterday',
-			'2026-02-30',
-			'2026-11-31T09:00:00',
-			'2026-13-01',
-			'5',
-			'12:30',
-			'05/31/2026',
-			'31.05.2026',
-			'May 31, 2026',
-			'true',
-		])('%s is no date: the item fails before anything is sent', async (date) => {
-			const service = await start();
-			const items = itemsOf(service, source, 1, 2).map((item, at) => ({
-				...item,
-				date: at === 0 ? date : '2026-11-01',
-			}));
-
-			const run = await service.run(
-				getEvents(source, { timestampFrom: '={{ $json.date }}' }),
-				items,
-				CONTINUE,
-			);
-
-			expect(run.linkedErrors).toEqual([0]);
-			expect(run.error[0]?.json).toMatchObject({
-				error: {
-					message: `From: "${date}" is not a date and time such as 2026-05-31T09:00:00.`,
-					field: 'timestampFrom',
-				},
-			});
-			expect(service.log.count()).toMatchObject({ requests: 1, ids: 1 });
-		});
-	});
-
-	describe('Only New Events', () => {
+	test('Only New Events: each event is output once, over any number of executions', async () => {
+		const service = await start();
 		const watch = getEvents(source, { options: { onlyNewEvents: true } });
-		let workflows = 0;
-		let workflow: { workflowId: string; mode: 'trigger' };
-		beforeEach(() => {
-			workflow = { workflowId: `watch-${source.kind}-${++workflows}`, mode: 'trigger' };
+		const items = itemsOf(service, source, ...range(60));
+		const workflow = { workflowId: `watch-${source.kind}`, mode: 'trigger' as const };
+		const first = [3, 50].map((index) => plant(service, source, index));
+
+		const runs = [await service.run(watch, items, workflow)];
+		runs.push(await service.run(watch, items, workflow));
+		const later = plant(service, source, 3, { time: '2026-11-17T00:00:00Z' });
+		runs.push(await service.run(watch, items, workflow));
+		runs.push(await service.run(watch, items, workflow));
+
+		expect(runs.map(eventIds)).toEqual([first, [], [later], []]);
+		expect(runs.map(({ linked }) => linked)).toEqual([[3, 50], [], [3], []]);
+		expect(processedCount(workflow.workflowId, NODE_ID)).toBe(3);
+	});
+});
+
+test('a response without events means that there are none', async () => {
+	const service = await start();
+	const bodies = [{ output_events: [] }, { output_events: null }, { response_context: {} }];
+	for (const body of ['', null, [], {}, ...bodies]) {
+		service.fault({ do: body === '' ? { kind: 'empty' } : { kind: 'status', status: 200, body } });
+
+		const run = await service.run(getEvents(BUSINESS), itemsOf(service, BUSINESS, 1, 2));
+
+		const hint = 'Returned 0 events in 1 request for 2 records; 2 rows without events.';
+		expect([body, run.failureText, hintsOf(run)]).toEqual([body, '', [hint]]);
+	}
+});
+
+test.each<[string, unknown, string | null, string | null]>([
+	[
+		'details with and without a column of their own',
+		{ event_name: 'new_office', event_id: 'x', link: 'l', size: 5, tags: ['a'], empty: null },
+		...(['l', 'size: 5; tags: ["a"]'] as const),
+	],
+	['no details', null, null, null],
+	['details that are a text', 'later', null, 'later'],
+	['details in a list', [1], null, '[1]'],
+])('what an event’s row holds: %s', async (_case, data, event_link, event_details) => {
+	const service = await start();
+	const id = service.world.businessId(1);
+	const named = { event_name: 'new_office', event_time: '2026-11-01T00:00:00+00:00' };
+	const event = { ...named, data, event_id: 'e1', business_id: id };
+	service.fault({ times: 'always', do: { kind: 'status', status: 200, body: [event] } });
+	const rowOf = async (more: INodeParameters) =>
+		jsonOf((await service.run(getEvents(BUSINESS, more), [{ id }])).main)[0] ?? {};
+
+	const row = await rowOf({});
+	const ofOfficesAlone = await rowOf({ eventTypes: ['new_office'] });
+	const raw = await rowOf({ simplify: false });
+
+	expect(Object.keys(row).join(' ')).toBe(
+		'event_name event_time event_investment_target event_investment_amount event_investment_type event_investment_date event_link event_details event_id business_id',
+	);
+	expect(row).toMatchObject({ ...named, event_link, event_details, event_id: 'e1' });
+	// Only types that were chosen have columns; other details are in event_details.
+	const shown = [event_link && `link: ${event_link}`, event_details].filter(Boolean).join('; ');
+	expect(ofOfficesAlone).toEqual({
+		...{ ...named, event_details: shown || null, event_id: 'e1', business_id: id },
+	});
+	expect(raw).toEqual({ ...event, response_context: null });
+});
+
+test.each<[timezone: string, value: string, sent: string]>([
+	['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+	['Europe/Berlin', '2026-10-26T00:00:00', '2026-10-25T23:00:00.000Z'],
+	['UTC', '={{ "2026-11-01T09:30:00+02:00" }}', '2026-11-01T07:30:00.000Z'],
+	['Asia/Kolkata', '={{ $now.minus({ days: 7 }) }}', '2026-11-11T12:00:00.000Z'],
+	['Asia/Kolkata', '={{ $today.minus({ days: 1 }) }}', '2026-11-16T18:30:00.000Z'],
+	['Asia/Kolkata', '={{ new Date("2026-11-01T09:30:00Z") }}', '2026-11-01T09:30:00.000Z'],
+])('dates, in a workflow of %s: %p is %s', async (timezone, value, sent) => {
+	const service = await start();
+	const items = itemsOf(service, BUSINESS, 1);
+
+	for (const name of ['timestampFrom', 'timestampTo'])
+		await service.run(getEvents(BUSINESS, { [name]: value }), items, { timezone });
+
+	const [from, to] = bodies(service);
+	expect([from?.timestamp_from, from?.timestamp_to]).toEqual([sent, undefined]);
+	expect([to?.timestamp_from, to?.timestamp_to]).toEqual([undefined, sent]);
+});
+
+describe('Only New Events', () => {
+	const watching = (more: INodeParameters = {}) =>
+		getEvents(PROSPECT, { options: { onlyNewEvents: true, ...more } });
+	const watch = watching();
+	let workflows = 0;
+	let workflow: { workflowId: string; mode: 'trigger' };
+	beforeEach(() => {
+		workflow = { workflowId: `watch-${++workflows}`, mode: 'trigger' };
+	});
+
+	test('test runs, and runs without the option, neither leave out nor remember', async () => {
+		const service = await start();
+		const items = itemsOf(service, PROSPECT, 1);
+		const event = plant(service, PROSPECT, 1);
+
+		const runs = [await service.run(getEvents(PROSPECT), items, workflow)];
+		for (const mode of ['manual', 'evaluation'] as const)
+			runs.push(await service.run(watch, items, { ...workflow, mode }));
+		expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+		for (const mode of ['integrated', 'trigger', 'manual'] as const)
+			runs.push(await service.run(watch, items, { ...workflow, mode }));
+
+		// A run as a sub-workflow counts as a real one.
+		expect(runs.map(eventIds)).toEqual([[event], [event], [event], [event], [], [event]]);
+		expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
+	});
+
+	test('events of two people, or of two types, may share an event ID; one of several items comes once', async () => {
+		const service = await start();
+		const [one, other] = PROSPECT.types;
+		const event_id = 'shared';
+		for (const event_name of [one, other]) plant(service, PROSPECT, 1, { event_id, event_name });
+		plant(service, PROSPECT, 2, { event_id, event_name: one });
+		const items = itemsOf(service, PROSPECT, 1, 1, 2);
+
+		const first = await service.run(watch, items, workflow);
+		const second = await service.run(watch, items, workflow);
+
+		expect(eventIds(first)).toEqual(['shared', 'shared', 'shared']);
+		expect(first.linked).toEqual([0, 0, 2]);
+		expect(second.main).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['with Fields that leave out the event ID', watching({ fields: 'event_name' })],
+		['with Simplify off', { ...watch, simplify: false }],
+		['with Simplify on', watch],
+	])('events without an event ID are identified by their content, %s', async (_, parameters) => {
+		const service = await start();
+		[1, 2].forEach((index) => plant(service, PROSPECT, index));
+		leaveOut(service, 'event_id');
+		const items = itemsOf(service, PROSPECT, 1, 2);
+
+		const first = await service.run(parameters, items, workflow);
+		const second = await service.run(parameters, items, workflow);
+
+		expect(first.linked).toEqual([0, 1]);
+		expect(second.main).toEqual([]);
+	});
+
+	test('a cancelled run remembers nothing, because n8n passes none of its rows on', async () => {
+		const service = await start();
+		const event = plant(service, PROSPECT, 1);
+		const oneByOne = watching({ requests: { batchSize: 1, maxConcurrentRequests: 1 } });
+
+		await service.run(oneByOne, itemsOf(service, PROSPECT, 1, 2), {
+			...{ ...workflow, ...CONTINUE, ...service.cancelAt(2) },
 		});
+		expect(service.log.entries).toHaveLength(2);
+		const later = await service.run(watch, itemsOf(service, PROSPECT, 1), workflow);
 
-		test('each event is output once, over any number of executions', async () => {
-			const service = await start();
-			const items = itemsOf(service, source, ...range(60));
-			const first = [3, 50].map((index) => plant(service, source, index));
+		expect(eventIds(later)).toEqual([event]);
+	});
 
-			const run1 = await service.run(watch, items, workflow);
-			const run2 = await service.run(watch, items, workflow);
-			const later = plant(service, source, 3, { time: '2026-11-17T00:00:00Z' });
-			const run3 = await service.run(watch, items, workflow);
-			const run4 = await service.run(watch, items, workflow);
+	test.each<[string, IDataObject, IDataObject[]]>([
+		['come with an error', {}, [{ id: 'oops' }]],
+		['are in rows whose input has a column error', { error: 'bounced' }, []],
+	])('with Retry On Fail, events are not lost that %s', async (_, own, others) => {
+		const service = await start();
+		const event = plant(service, PROSPECT, 1);
+		const items = itemsOf(service, PROSPECT, 1);
 
-			expect(jsonOf(run1.main)).toEqual(first);
-			expect(run1.linked).toEqual([3, 50]);
-			expect(jsonOf(run2.main)).toEqual([]);
-			expect(jsonOf(run3.main)).toEqual([later]);
-			expect(run3.linked).toEqual([3]);
-			expect(jsonOf(run4.main)).toEqual([]);
-			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(3);
-			expect(hintsOf(run1)).toEqual(['Returned 2 events in 2 requests for 60 records.']);
-			expect(hintsOf(run2)).toEqual(['Returned 0 events in 2 requests for 60 records.']);
-		});
-
-		test.each(['manual', 'evaluation'] as const)(
-			'a run of the mode %s neither leaves out nor remembers',
-			async (mode) => {
-				const service = await start();
-				const items = itemsOf(service, source, 1);
-				const event = plant(service, source, 1);
-
-				const before = await service.run(watch, items, { ...workflow, mode });
-				expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
-				const active = await service.run(watch, items, workflow);
-				const after = await service.run(watch, items, { ...workflow, mode });
-
-				expect([before, active, after].map((run) => jsonOf(run.main))).toEqual([
-					[event],
-					[event],
-					[event],
-				]);
-				expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
-			},
+		const run = await service.run(
+			{ ...watch, includeInputFields: true },
+			[...others, ...items.map((item) => ({ ...item, ...own }))],
+			{ ...workflow, ...CONTINUE, retryOnFail: true },
 		);
+		const later = await service.run(watch, items, workflow);
 
-		test.each([
-			['with their IDs', () => false],
-			['without an ID', () => true],
-		])('events of two entities %s may share an event ID', async (_, lacksId) => {
+		expect(jsonOf(run.main)).toMatchObject([{ event_id: event, ...own }]);
+		expect(hintsOf(run)).toContainEqual(
+			expect.stringMatching(/^Only New Events remembers nothing/),
+		);
+		expect(eventIds(later)).toEqual([event]);
+	});
+
+	test.each(['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const)(
+		'what failed comes in the next run, and the rest does not come again (%s)',
+		async (onError) => {
 			const service = await start();
-			const events = [1, 2].map((index) => plant(service, source, index, { event_id: 'shared' }));
-			service.fault({ times: 'always', do: withoutIds(lacksId) });
-			const items = itemsOf(service, source, 1, 2);
-
-			const first = await service.run(watch, items, workflow);
-			const second = await service.run(watch, items, workflow);
-
-			expect(jsonOf(first.main)).toMatchObject(
-				events.map(({ [source.id]: id, ...event }) =>
-					lacksId() ? event : { ...event, [source.id]: id },
-				),
-			);
-			expect(first.linked).toEqual([0, 1]);
-			expect(second.main).toEqual([]);
-		});
-
-		test('events of two types may share an event ID', async () => {
-			const service = await start();
-			const planted = source.types
-				.slice(0, 2)
-				.map((event_name) => plant(service, source, 1, { event_id: 'shared', event_name }));
-
-			const run = await service.run(watch, itemsOf(service, source, 1), workflow);
-
-			expect(jsonOf(run.main)).toHaveLength(2);
-			expect(jsonOf(run.main)).toEqual(expect.arrayContaining(planted));
-		});
-
-		test('a cancelled run remembers nothing, because n8n passes none of its rows on', async () => {
-			const service = await start();
-			const event = plant(service, source, 1);
-			const oneByOne = { batchSize: 1, maxConcurrentRequests: 1 };
-
-			await service.run(
-				getEvents(source, { options: { onlyNewEvents: true, requests: oneByOne } }),
-				itemsOf(service, source, 1, 2),
-				{ ...workflow, ...CONTINUE, ...service.cancelAt(2) },
-			);
-			expect(service.log.entries).toHaveLength(2);
-			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
-
-			expect(jsonOf(later.main)).toEqual([event]);
-		});
-
-		test('with Retry On Fail, events that come with an error are not lost', async () => {
-			const service = await start();
-			const event = plant(service, source, 1);
-			const items = [{ id: 'oops' }, ...itemsOf(service, source, 1)];
-			const retrying = { ...workflow, onError: 'continueErrorOutput' as const, retryOnFail: true };
-
-			const run = await service.run(watch, items, retrying);
-			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
-
-			expect(jsonOf(run.main)).toEqual([event]);
-			expect(hintsOf(run)).toContainEqual(
-				expect.stringMatching(/^Only New Events remembers nothing/),
-			);
-			expect(jsonOf(later.main)).toEqual([event]);
-		});
-
-		test('with Retry On Fail, events are not lost because the input has a column error', async () => {
-			const service = await start();
-			const event = plant(service, source, 1);
-			const including = getEvents(source, {
-				options: { onlyNewEvents: true, includeInputFields: true },
-			});
-			const items = itemsOf(service, source, 1).map((item) => ({ ...item, error: 'bounced' }));
-
-			const run = await service.run(including, items, { ...workflow, retryOnFail: true });
-			const later = await service.run(watch, itemsOf(service, source, 1), workflow);
-
-			expect(jsonOf(run.main)).toMatchObject([{ ...event, error: 'bounced' }]);
-			expect(jsonOf(later.main)).toEqual([event]);
-		});
-
-		test('a run as a sub-workflow counts as a real one', async () => {
-			const service = await start();
-			const items = itemsOf(service, source, 1);
-			const event = plant(service, source, 1);
-			const called = { ...workflow, mode: 'integrated' as const };
-
-			const first = await service.run(watch, items, called);
-			const second = await service.run(watch, items, called);
-
-			expect([first, second].map((run) => jsonOf(run.main))).toEqual([[event], []]);
-		});
-
-		test('an event of several items is output once', async () => {
-			const service = await start();
-			const event = plant(service, source, 1);
-
-			const run = await service.run(watch, itemsOf(service, source, 1, 1, 2), workflow);
-
-			expect(jsonOf(run.main)).toEqual([event]);
-			expect(run.linked).toEqual([0]);
-		});
-
-		test('remembers nothing without the option', async () => {
-			const service = await start();
-			plant(service, source, 1);
-
-			await service.run(getEvents(source), itemsOf(service, source, 1), workflow);
-
-			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
-		});
-
-		test('it works with Fields that leave out the event ID, and with Simplify off', async () => {
-			const service = await start();
-			plant(service, source, 1);
-			const items = itemsOf(service, source, 1);
-			const small = getEvents(source, {
-				simplify: false,
-				options: { onlyNewEvents: true, fields: 'event_name' },
-			});
-
-			const first = await service.run(small, items, workflow);
-			const second = await service.run(small, items, workflow);
-
-			expect(jsonOf(first.main)).toHaveLength(1);
-			expect(jsonOf(second.main)).toEqual([]);
-		});
-
-		test('a run that fails and stops remembers nothing', async () => {
-			const service = await start();
-			const items = itemsOf(service, source, ...range(60));
-			const events = [3, 50].map((index) => plant(service, source, index));
+			const items = itemsOf(service, PROSPECT, ...range(60));
+			const [one, other] = [3, 50].map((index) => plant(service, PROSPECT, index));
 			const fault = service.fault({
-				when: { asksFor: idOf(service, source, 50) },
+				when: { asksFor: service.world.prospectId(50) },
 				times: 'always',
 				do: { kind: 'status', status: 403 },
 			});
 
-			const failed = await service.run(watch, items, workflow);
-			expect(failed.failure).toBeDefined();
-			expect(processedCount(workflow.workflowId, NODE_ID)).toBe(0);
+			const first = await service.run(watch, items, { ...workflow, onError });
 			fault.remove();
-			const next = await service.run(watch, items, workflow);
+			const second = await service.run(watch, items, { ...workflow, onError });
 
-			expect(jsonOf(next.main)).toEqual(events);
-		});
-
-		test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-			'%s: what failed comes in the next run, the rest does not come again',
-			async (onError) => {
-				const service = await start();
-				const items = itemsOf(service, source, ...range(60));
-				const [one, other] = [3, 50].map((index) => plant(service, source, index));
-				const fault = service.fault({
-					when: { asksFor: idOf(service, source, 50) },
-					times: 'always',
-					do: { kind: 'status', status: 403 },
-				});
-
-				const first = await service.run(watch, items, { ...workflow, onError });
-				fault.remove();
-				const second = await service.run(watch, items, { ...workflow, onError });
-
-				const rows = jsonOf(first.main).filter(({ error }) => error === undefined);
-				expect(rows).toEqual([one]);
-				const failed = [...first.main, ...first.error].filter(({ json }) => json.error);
-				expect(failed).toHaveLength(20);
-				expect(jsonOf(second.main)).toEqual([other]);
-			},
-		);
-
-		test.each([
-			['on', true],
-			['off', false],
-		])(
-			'events without an event_id are identified by their content, Simplify %s',
-			async (_, simplify) => {
-				const service = await start();
-				[1, 2].forEach((index) => plant(service, source, index));
-				const unnamed = changeEvents(({ event_id, ...event }) => (void event_id, event));
-				service.fault({ times: 'always', do: unnamed });
-				const items = itemsOf(service, source, 1, 2);
-
-				const first = await service.run({ ...watch, simplify }, items, workflow);
-				const second = await service.run({ ...watch, simplify }, items, workflow);
-
-				expect(first.linked).toEqual([0, 1]);
-				expect(second.main).toEqual([]);
-			},
-		);
-	});
+			const stopped = onError === 'stopWorkflow';
+			const events = eventIds(first).filter((id) => id !== undefined);
+			expect([events, eventIds(second)]).toEqual(stopped ? [[], [one, other]] : [[one], [other]]);
+		},
+	);
 });
 
-describe('business events: other types', () => {
-	const [, business] = SOURCES as [Source, Source];
-
-	test.each<[string, INodeParameters, string[]]>([
-		['besides the known', { otherEventTypes: 'merger' }, [...business.types, 'merger']],
-		[
-			'instead of the known',
-			{ eventTypes: [], otherEventTypes: 'merger; office_closing' },
-			['merger', 'office_closing'],
-		],
-		[
-			'in lines and a list',
-			{ eventTypes: ['new_office'], otherEventTypes: '={{ ["merger", "a\\nb"] }}' },
-			['new_office', 'merger', 'a', 'b'],
-		],
-		[
-			'that are known or come twice',
-			{ eventTypes: ['new_office'], otherEventTypes: 'new_office, merger,merger ,' },
-			['new_office', 'merger'],
-		],
-		['from an expression', { eventTypes: '={{ "ipo_announcement" }}' }, ['ipo_announcement']],
-	])('%s', async (_, parameters, types) => {
-		const service = await start();
-		const event = plant(service, business, 1, { event_name: types.at(-1) });
-
-		const run = await service.run(getEvents(business, parameters), itemsOf(service, business, 1));
-
-		expect(run.failure).toBeUndefined();
-		const sent = bodies(service)[0]?.event_types as string[];
-		expect([...sent].sort()).toEqual([...types].sort());
-		expect(jsonOf(run.main)).toEqual([event]);
-	});
-
-	test('a type that is not in the list fails, and belongs in Other Event Types', async () => {
-		const service = await start();
-
-		const run = await service.run(
-			getEvents(business, { eventTypes: '={{ ["merger"] }}' }),
-			itemsOf(service, business, 1),
-		);
-
-		expect(run.failureText).toMatch(/^Event Types: "merger" is not one of: /);
-		expect(service.log.entries).toEqual([]);
-	});
-});
-
-largeTest('remembers a fixed number of events, and hints when a run has more', async () => {
-	const [prospect] = SOURCES as [Source, Source];
-	const service = await startService({ now: () => now, people: 400, eventsPerDay: 130 });
-	const items = itemsOf(service, prospect, ...range(400));
-	const workflow = { workflowId: 'watch-many', mode: 'trigger' as const };
+test.each<[string, string[], string, string[]]>([
+	['besides the known', BUSINESS.types, 'merger', [...BUSINESS.types, 'merger'].sort()],
+	['instead of the known', [], 'merger; closing', ['closing', 'merger']],
+	['in lines and a list', [], '={{ ["b", "a\\nmerger"] }}', ['a', 'b', 'merger']],
+	['that come twice', ['new_office'], 'new_office, merger,merger ,', ['merger', 'new_office']],
+])('Other Event Types %s', async (_, eventTypes, otherEventTypes, types) => {
+	const service = await start();
+	const event = plant(service, BUSINESS, 1, { event_name: 'merger' });
 
 	const run = await service.run(
-		getEvents(prospect, { options: { onlyNewEvents: true } }),
-		items,
-		workflow,
+		getEvents(BUSINESS, { eventTypes, options: { otherEventTypes } }),
+		itemsOf(service, BUSINESS, 1),
 	);
 
-	expect(run.main.length).toBeGreaterThan(10_000);
-	expect(processedCount(workflow.workflowId, NODE_ID)).toBe(10_000);
-	expect(hintsOf(run)).toContainEqual(expect.stringMatching(/remembers/));
+	expect(bodies(service).map(({ event_types: sent }) => sent)).toEqual([types]);
+	expect(eventIds(run)).toEqual([event]);
 });
