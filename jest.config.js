@@ -2,8 +2,8 @@
 if (['', 'UTC', 'Etc/UTC'].includes(process.env.TZ ?? '')) process.env.TZ = 'Pacific/Apia';
 
 const { SIZE = 'sample' } = process.env;
-/** CI runs these: how much the trigger and a long run remember. */
-const LARGE = ['test/workflows/memory', 'test/unit/trigger/(bounds|manyEvents)'];
+/** CI runs these: how much the trigger remembers. */
+const LARGE = ['test/unit/trigger/(bounds|manyEvents)'];
 
 module.exports = {
 	// n8n's engine is loaded once per worker.

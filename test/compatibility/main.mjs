@@ -31,7 +31,7 @@ const MECHANISMS = [
 	'unit/methods/testCredential', // the request helper of a credential's test
 	'unit/parameters/dates', // dates in a time zone
 	'workflows/enrich', // linked rows, the error branch
-	'workflows/secrets', // a credential that n8n does not keep to its nodes
+	'workflows/failures', // a credential that n8n does not keep to its nodes
 	'workflows/tool', // the context of a tool
 	'workflows/trigger', // what a poll knows, and what n8n saves of it
 ];
