@@ -1,7 +1,6 @@
 /** Event enrollments and filter values. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { shortenWaits } from '../harness/timeouts';
-import type { Fault } from '../sandbox/faults/kinds';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
 import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
