@@ -5,6 +5,7 @@ import {
 	type DeduplicationItemTypes,
 	type DeduplicationScope,
 	type ICheckProcessedContextData,
+	type ICheckProcessedOptions,
 	type IDataDeduplicator,
 	type IDeduplicationOutput,
 } from 'n8n-workflow';
@@ -20,42 +21,65 @@ const keyOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedCon
 const hashOf = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
 
-const notPartOfTheHarness = async (): Promise<never> => {
-	throw new UnexpectedError('Not part of the harness');
+const keepNewest = (entries: string[], { maxEntries }: ICheckProcessedOptions) =>
+	maxEntries ? entries.slice(-maxEntries) : entries;
+
+const assertEntries = ({ mode }: ICheckProcessedOptions) => {
+	if (mode !== 'entries') throw new UnexpectedError(`The harness has no mode "${mode}"`);
 };
 
 /**
- * n8n's deduplication store in memory, mode `entries`. As in n8n, a value that comes twice in one call is new twice, a value seen
- * again keeps its age, and `maxEntries` drops the oldest.
+ * n8n's deduplication store in memory, mode `entries`. As in n8n, a value that comes twice in one
+ * call is new twice, a value seen again keeps its age, and `maxEntries` drops the oldest.
  */
 const deduplicator: IDataDeduplicator = {
 	async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
-		if (options.mode !== 'entries') return await notPartOfTheHarness();
+		assertEntries(options);
 		const key = keyOf(scope, context);
 		const before = stored.get(key) ?? [];
 		const known = new Set(before);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) output[known.has(hashOf(item)) ? 'processed' : 'new'].push(item);
-		const entries = [...before, ...output.new.map(hashOf)];
-		stored.set(key, options.maxEntries ? entries.slice(-options.maxEntries) : entries);
+		stored.set(key, keepNewest([...before, ...output.new.map(hashOf)], options));
 		return output;
 	},
-	removeProcessed: notPartOfTheHarness,
-	clearAllProcessedItems: notPartOfTheHarness,
-	getProcessedDataCount: notPartOfTheHarness,
+
+	async removeProcessed(items, scope, context, options) {
+		assertEntries(options);
+		const entries = stored.get(keyOf(scope, context)) ?? [];
+		for (const hash of items.map(hashOf)) {
+			const index = entries.indexOf(hash);
+			if (index !== -1) entries.splice(index, 1);
+		}
+	},
+
+	async clearAllProcessedItems(scope, context) {
+		stored.delete(keyOf(scope, context));
+	},
+
+	async getProcessedDataCount(scope, context, options) {
+		assertEntries(options);
+		return stored.get(keyOf(scope, context))?.length ?? 0;
+	},
 };
+
+let started: Promise<void> | undefined;
 
 /** Gives n8n-core its store, in place of the one of an earlier test file: n8n-core takes one per process. */
-let started: Promise<void> | undefined;
-export const startDeduplication = async (): Promise<void> => {
-	started ??= (async () => {
-		Object.assign(DataDeduplicationService, { instance: undefined });
-		await DataDeduplicationService.init(deduplicator);
-	})();
+export async function startDeduplication(): Promise<void> {
+	started ??= replaceStore();
 	await started;
-};
+}
 
-/** How many values are remembered for a node of a workflow (`scope: 'node'`). */
+async function replaceStore(): Promise<void> {
+	Object.assign(DataDeduplicationService, { instance: undefined });
+	await DataDeduplicationService.init(deduplicator);
+}
+
+/**
+ * How many values are remembered for a node of a workflow (`scope: 'node'`).
+ * @param workflowId as given to `runNode`
+ */
 export function processedCount(workflowId: string, nodeId: string): number {
 	return stored.get(`${workflowId} n:${nodeId}`)?.length ?? 0;
 }

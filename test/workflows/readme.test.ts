@@ -518,7 +518,7 @@ describe('troubleshooting', () => {
 			await messageOf(service, {
 				resource: 'prospect',
 				operation: 'match',
-				network: service.world.person(1).network,
+				moreDetails: { network: service.world.person(1).network },
 			}),
 		);
 		rule.remove();

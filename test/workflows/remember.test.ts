@@ -1,5 +1,5 @@
 /** Remember In: what is paid for once comes from n8n's data table afterwards. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import { createDataTables } from '../harness/dataTables';
 import { hintsOf, jsonOf, type Service, startService } from './service';
 
@@ -199,7 +199,7 @@ test('what is unwritten while a slow table is written to is at most two batches 
 	dataTables.before = async (operation) => {
 		if (operation !== 'row insert') return;
 		const bought = service.log.entries.length * 50;
-		await new Promise((resolve) => setTimeout(resolve, 30));
+		await sleep(30);
 		unwritten = Math.max(unwritten, bought - (dataTables.tables[0]?.rows.length ?? 0));
 	};
 	const parameters = { ...PROFILES, options: { requests: { maxConcurrentRequests: 2 } } };

@@ -39,7 +39,9 @@ const TOO_DEEP = 'A value is nested too deeply to be read. Check the data of thi
 
 /** A UserError may name the parameter at fault in `extra.field`. */
 export function toFailure(error: unknown): Failure {
-	if (error instanceof RangeError) return { kind: 'unreadable', message: TOO_DEEP };
+	if (error instanceof Error && error.name === 'RangeError') {
+		return { kind: 'unreadable', message: TOO_DEEP };
+	}
 	const message = error instanceof Error ? error.message : String(error);
 	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;
 	return { kind: 'input', message, field };

@@ -252,7 +252,7 @@ export class Simulation<Settings, Change, Ledger extends object> {
 			);
 			rows = output?.[0]?.map(({ json }) => json) ?? [];
 		} catch (error) {
-			if (!(error instanceof NodeOperationError)) throw error;
+			expect(error).toBeInstanceOf(NodeOperationError);
 			hasFailed = true;
 		}
 
