@@ -139,5 +139,6 @@ test('keeps its saved names, hides the key as it is typed, and is for the nodes 
 		['baseUrl', true, false],
 		['apiKey', true, true],
 		['tenant', false, false],
+		['maxCreditsPerMonth', false, false],
 	]);
 });

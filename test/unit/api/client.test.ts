@@ -136,20 +136,6 @@ describe('attempts', () => {
 		expect(message).not.toMatch(/Option|Max Wait|Max Tries/);
 	});
 
-	test.each<[first: string, FakeResponse, mayHaveSucceeded: boolean]>([
-		['a lost connection', { code: 'ECONNRESET' }, true],
-		['HTTP 504', { status: 504 }, true],
-		['a refused connection', { code: 'ECONNREFUSED' }, false],
-		['the rate limit', { status: 429 }, false],
-	])('after %s, the first may have succeeded: %s', async (_first, response, mayHaveSucceeded) => {
-		const requests = [search, { ...search, path: '/v1/other' }];
-
-		expect((await send(failFirst(1, response), {}, requests)).outcomes).toEqual([
-			{ value: OK.body, ...(mayHaveSucceeded && { mayHaveSucceeded }) },
-			{ value: OK.body },
-		]);
-	});
-
 	test.each<Scenario>([
 		{
 			title: 'end with the first success',
@@ -432,7 +418,6 @@ describe('a stopped client', () => {
 		const [outcome] = await stopAfter(() => ({ code: 'ECONNRESET' }), [search]);
 
 		expect(outcome).toMatchObject({
-			mayHaveSucceeded: true,
 			failure: {
 				kind: 'stopped',
 				message: expect.stringMatching(

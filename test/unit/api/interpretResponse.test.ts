@@ -27,7 +27,7 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 	[400, text('Bad dates'), 'server', /rejected the request \(HTTP 400\): Bad dates/],
 	[401, text('Unknown'), 'unauthorized', /API key \(HTTP 401\): Unknown\. Check API/],
 	[401, at('body', 'prospect_ids', 0), 'unauthorized', /API key/],
-	[402, '', 'forbidden', /no credits left for this request \(HTTP 402\)\. Add credits/],
+	[402, '', 'forbidden', /no credits left for this request, or may not .* \(HTTP 402\)\. Check/],
 	[403, '', 'forbidden', /is not allowed to make this request \(HTTP 403\)\. Check/],
 	[403, text('No credits left'), 'forbidden', /no credits left for this request/],
 	[403, text('Your balance is 0'), 'forbidden', /no credits left for this request/],
@@ -73,7 +73,7 @@ test.each<[status: number, body: unknown, request: Partial<ServiceRequest>]>([
 
 test.each<[code: string, kind: string, retries: string, message: RegExp]>([
 	['ECONNREFUSED', 'unreachable', 'always', /^The service could not be reached\. Check Base URL/],
-	['EAI_AGAIN', 'unreachable', 'always', /^The service could not be reached\. Check Base URL/],
+	['EAI_AGAIN', 'unreachable', 'always', /^The address in Base URL could not be looked up\. Che/],
 	['ENOTFOUND', 'unreachable', 'never', /^No server was found at the address in Base URL\. Che/],
 	['CERT_HAS_EXPIRED', 'unreachable', 'never', /secure connection.*trust the network's certifi/],
 	['EPROTO', 'unreachable', 'never', /secure connection.*certificate/],

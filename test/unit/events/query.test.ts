@@ -1,6 +1,5 @@
 /** One request for the events of several entities. test/workflows/events.test.ts shows what becomes of its results. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
 import {
@@ -8,6 +7,7 @@ import {
 	queryEvents,
 	retentionStart,
 } from '../../../nodes/BusinessProspectData/events/query';
+import { stubClient } from '../api/service';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -19,18 +19,12 @@ async function query(
 	more: Partial<EventsQuery> = {},
 ) {
 	const requests: ServiceRequest[] = [];
-	const client: Client = {
+	const client = stubClient({
 		async send(request) {
 			requests.push(request);
 			return { value: respond(request) };
 		},
-		stop: () => undefined,
-		stopOnFailure: false,
-		recordFailure: () => undefined,
-		successCount: () => requests.length,
-		lostResponseCount: () => 0,
-		redact: (text) => text,
-	};
+	});
 	const [first, ...others] = ids.map((id) => ({ id, types: ['t'], ...more }));
 	if (first === undefined) throw new Error('No ID');
 	const queries = [first, ...others] as const;

@@ -18,8 +18,12 @@ const PHONE = '15125550100';
 
 type Cells = Record<string, unknown>;
 
-const read = (cells: Cells) =>
-	readPerson(valuesByName(matchParameters, ({ name, read: readCell }) => readCell(cells[name])));
+function read({ email, fullName, companyName, ...moreDetails }: Cells) {
+	const cells: Cells = { email, fullName, companyName, moreDetails };
+	return readPerson(
+		valuesByName(matchParameters, ({ name, read: readCell }) => readCell(cells[name])),
+	);
+}
 
 test.each<[cells: Cells, person: Partial<Person>]>([
 	[{ email: 'n@example.com' }, { email: 'n@example.com' }],
@@ -86,6 +90,7 @@ test.each<[cells: Cells, rows: string]>([
 	[{}, 'without details'],
 	[{ email: '-', phoneNumber: ' N/A ', network: 'none', businessId: 'n/a' }, 'without details'],
 	[{ fullName: 'None', companyName: 'Null' }, 'without details'],
+	[{ email: 'a@', phoneNumber: 'ask reception' }, 'without details'],
 	[{ businessId: BUSINESS }, 'with only a business ID'],
 	[{ fullName: 'Nathan', businessId: BUSINESS }, 'with a name, but no company'],
 	[{ companyName: 'Acme' }, 'with a company, but no name'],
@@ -156,7 +161,7 @@ test.each([
 	['Jürgen Müller', 'Jurgen Muller', 'agrees'],
 	['Sam Hill Jr.', 'Sam Hill III', 'agrees'],
 	['Иван Петров', 'Петров Иван', 'agrees'],
-	['Carla', 'Carla Castro', 'agrees'],
+	['Carla', 'Carla Castro', 'unknown'],
 	['Bob Smith', 'Robert Smith', 'unknown'],
 	['', 'Carla Castro', 'unknown'],
 	['Carla Castro', 'Robert Smith', 'differs'],

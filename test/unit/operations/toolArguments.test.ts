@@ -14,9 +14,10 @@ function argumentName(path: string, label: string): string {
 	return cut.replaceAll(/[^a-zA-Z0-9-]/g, '_');
 }
 
-/** The arguments of a field and of those inside it. There is none for a drop-down. */
+/** The arguments of a field and of those inside it. There is none for a drop-down, or if tools don't have the field. */
 function argumentsOf(property: INodeProperties, path: string): string[] {
-	const { type, options = [], noDataExpression } = property;
+	const { type, options = [], noDataExpression, displayOptions } = property;
+	if (displayOptions?.show?.['@tool']?.includes(false)) return [];
 	if (type === 'collection' || type === 'fixedCollection') {
 		return options.flatMap((option) => {
 			if (!('values' in option)) {

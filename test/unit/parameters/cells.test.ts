@@ -1,16 +1,18 @@
 /** What cells of CRMs, spreadsheets and forms are read as. */
 import fc from 'fast-check';
 import {
-	areBothNothing,
-	type CellKind,
 	COMPANY_NAME,
 	EMAIL,
-	isNothing,
 	PERSON_NAME,
 	PHONE,
 	PROFILE_URL,
-	readCell,
 	WEBSITE,
+} from '../../../nodes/BusinessProspectData/parameters/cellKinds';
+import {
+	areBothNothing,
+	type CellKind,
+	isNothing,
+	readCell,
 } from '../../../nodes/BusinessProspectData/parameters/cells';
 
 /** The cell is read as empty. */
@@ -68,9 +70,18 @@ test('nothing in the cell of an ID', () => {
 });
 
 test('names of people', () => {
-	check(PERSON_NAME, cells('Null ¦ None ¦ Na ¦ Unknown ¦ Castro, Carla ¦ O’Brien ¦ Li ¦ X Æ A-12'));
-	check(PERSON_NAME, ['Dr. Ana-María N. Ñíguez', '王芳', 'عمر', 'نی\u200cما']);
-	check(PERSON_NAME, ['  Carla \t Castro\n', 'Carla Castro <carla@acme.example>'], 'Carla Castro');
+	check(PERSON_NAME, cells("Null ¦ None ¦ Na ¦ Unknown ¦ O'Brien ¦ Li ¦ X Æ A-12"));
+	check(PERSON_NAME, ['Ana-María N. Ñíguez', '王芳', 'عمر', 'نی\u200cما']);
+	check(
+		PERSON_NAME,
+		[
+			'  Carla \t Castro\n',
+			'Dr. Carla Castro, MBA',
+			'Castro, Carla (she/her)',
+			'Carla Castro <carla@acme.example>',
+		],
+		'Carla Castro',
+	);
 	check(PERSON_NAME, ['#N/A Carla undefined Castro'], 'Carla Castro');
 	check(PERSON_NAME, ['Carla undefined', ['Carla'], [null, 'Carla', 'Bob']], 'Carla');
 	check(PERSON_NAME, ['Jose\u0301\u00a0Pe\u00adrez'], 'José Perez');
@@ -122,7 +133,7 @@ test('emails', () => {
 				¦ mailto://${carla} ¦ mailto:${carla}?subject=Hi%20there&cc=b@y.example ¦ mailto:carla%40acme.example
 				¦ "${carla}" ¦ “${carla}” ¦ '${carla} ¦ \`${carla}\` ¦ ="${carla}" ¦ ${carla}. ¦ ${carla}, ¦ *${carla}*
 				¦ ${carla}; bob@y.example ¦ ${carla},bob@y.example ¦ ${carla}/bob@y.example ¦ ${carla}|bob@y.example
-				¦ a@b@c; ${carla} ¦ E-Mail:${carla} ¦ ${carla} (work) ¦ <a href="mailto:${carla}">write</a>
+				¦ a@b@c; ${carla} ¦ E-Mail:${carla} ¦ ${carla} (work)
 				¦ carla＠acme.example ¦ ${carla} https://user@host.example/`),
 		],
 		carla,
@@ -177,7 +188,7 @@ test('phone numbers', () => {
 	check(
 		PHONE,
 		[
-			...[4.41e25, -15125550100, 15125550100.5, { number: london }],
+			...[4.41e25, -15125550100, 15125550100.5],
 			...cells(`ask reception ¦ 4.41E+11 ¦ 12345 ¦ 555-010 ¦ - 512 555 0100 ¦ 192.168.100.200
 				¦ 1234567890123456 ¦ +1 512 555 0100 512 555 0101 9 ¦ 1-800-FLOWERS ¦ +44 20 7946 OOOO
 				¦ ++44 20 7946 0000 ¦ 44+2079460000 ¦ 0000000000 ¦ 999-999-9999 ¦ 2026-05-31 ¦ 31.05.2026
@@ -214,7 +225,7 @@ test('profile URLs', () => {
 	);
 	check(
 		PROFILE_URL,
-		cells(`https://uk.network.example/in/carla ¦ https://network.example/in/a%2Fb
+		cells(`https://network.example/in/a%2Fb
 			¦ https://network.example/@carla ¦ https://network.example/in/carla_(x)
 			¦ https://network.example:8443/in/carla`),
 	);

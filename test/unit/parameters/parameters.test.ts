@@ -86,7 +86,7 @@ test.each<[parameter: Parameter, raw: unknown, rule: string]>([
 	[title, locator({ a: 1 }), '"{"a":1}" must be text.'],
 	[simplify, 'yes', '"yes" is neither true nor false.'],
 	[limit, ' ', `" " ${NO_NUMBER}`],
-	[limit, '1,000', `"1,000" ${NO_NUMBER}`],
+	[limit, '1,000', '"1,000" can be read in two ways. Enter digits only.'],
 	[limit, ' 0\n', '" 0\n" must be at least 1.'],
 	[limit, 60_001, '"60001" must be at most 60000.'],
 	[mode, 'SINGLES', `"SINGLES" ${NO_OPTION}`],
@@ -164,7 +164,7 @@ describe('a node', () => {
 
 	test('reads parameters without an expression once for a thousand items', () => {
 		const { context, evaluated } = nodeWith({ title: 'cto', limit: 7 });
-		const read = createValuesReader(context, [title, limit]);
+		const { read } = createValuesReader(context, [title, limit]);
 
 		const all = Array.from({ length: 1_000 }, (_, item) => read(item).value);
 
@@ -178,14 +178,14 @@ describe('a node', () => {
 			{ title: nested as object as NodeParameterValueType },
 			(item) => [null, 'cto'][item],
 		);
-		const read = createValuesReader(context, [title]);
+		const { read } = createValuesReader(context, [title]);
 
 		expect([0, 1].map((item) => read(item).value)).toEqual([{ title: 'owner' }, { title: 'cto' }]);
 		expect(evaluated).toEqual(['title 0', 'title 1']);
 	});
 
 	test('reports an invalid fixed value for every item', () => {
-		const read = createValuesReader(nodeWith({ limit: 0 }).context, [limit]);
+		const { read } = createValuesReader(nodeWith({ limit: 0 }).context, [limit]);
 		const failure = {
 			kind: 'input',
 			message: 'Job Title: "0" must be at least 1.',

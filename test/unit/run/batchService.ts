@@ -1,6 +1,5 @@
 /** A made-up service for batches, which records its requests. */
 import { sleep } from 'n8n-workflow';
-import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type {
 	Failure,
 	Outcome,
@@ -9,6 +8,7 @@ import type {
 import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/responseBody';
 import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
 import { newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
+import { stubClient } from '../api/service';
 
 export interface Value {
 	readonly id: string;
@@ -86,17 +86,12 @@ export async function execute(
 		},
 	};
 	let isStopped = false;
-	const client: Client = {
-		send: jest.fn(),
-		stop: jest.fn(),
+	const client = stubClient({
 		stopOnFailure,
 		recordFailure: () => {
 			isStopped ||= stopOnFailure;
 		},
-		successCount: () => requests.length,
-		lostResponseCount: () => 0,
-		redact: (text) => text,
-	};
+	});
 	const results = inputs.map((input) => newEntry<Value, string>(input));
 	await executeBatches(client, results, config);
 	expect(results.every(({ settled }) => settled)).toBe(true);

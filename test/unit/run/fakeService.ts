@@ -57,7 +57,7 @@ export function serve(
 	return requests;
 }
 
-/** Runs Prospect: Enrich for `$json.id`, unless the parameters say otherwise. */
+/** Runs Prospect: Enrich for the profile of `$json.id`, unless the parameters say otherwise. */
 export async function run(
 	items: NodeRunOptions['items'],
 	parameters: INodeParameters = {},
@@ -71,6 +71,7 @@ export async function run(
 			resource: 'prospect',
 			operation: 'enrich',
 			prospectIds: '={{ $json.id }}',
+			dataSets: ['profile'],
 			...parameters,
 		},
 		items,

@@ -151,7 +151,7 @@ describe('On Error is Stop Workflow', () => {
 
 		expect(requests).toHaveLength(3);
 		expect(failureText).toBe(
-			`Row 3 of 10: The account has no credits left for this request (HTTP 402): Out of credits. Add credits, then try again. Before that, 2 requests had succeeded. ${KEEP} Correlation ID: c-402`,
+			`Row 3 of 10: The account has no credits left for this request, or may not make it now (HTTP 402): Out of credits. Check the account's credits and status on the service's account page, then try again. Before that, 2 requests had succeeded. ${KEEP} Correlation ID: c-402`,
 		);
 	});
 
