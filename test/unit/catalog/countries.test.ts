@@ -13,7 +13,7 @@ test('knows the 249 codes of ISO 3166-1 and that of Kosovo, and each by its name
 });
 
 test.each([
-	...['EU', 'UN', 'ZZ', 'AA', 'SU', 'u1', 'us1', '', '-', 'eur', '#N/A', 'N.A.', '(na)', 'D-E'],
+	...['EU', 'UN', 'ZZ', 'AA', 'SU', 'u1', 'us1', '', '-', 'eur', '#N/A', 'N.A.', '(na)', '!us'],
 	...['Europe', 'British', 'Korea', 'Germany France', 'n/a'],
 ])('%s is no country', (text) => {
 	expect(parseCountry(text)).toBeUndefined();
@@ -24,13 +24,20 @@ test.each([
 	['UAE', 'ae'],
 	['Great Britain', 'gb'],
 	['U.S.A.', 'us'],
-	['na', 'na'],
 	[' De ', 'de'],
 	['the united states of america', 'us'],
-	['Viet Nam', 'vn'],
 	['Korea, Republic of', 'kr'],
 	['Saint Lucia', 'lc'],
 	['CURACAO', 'cw'],
+	['Hong Kong, China', 'hk'],
+	['Taiwan, China', 'tw'],
+	['Georgia, USA', 'us'],
+	['Republic of Korea', 'kr'],
+	['DR Congo', 'cd'],
+	['Slovak Republic', 'sk'],
+	['Holland', 'nl'],
+	['Macau', 'mo'],
+	['United States (US)', 'us'],
 ])('%s is %s', (text, code) => {
 	expect(parseCountry(text)).toBe(code);
 });

@@ -35,30 +35,6 @@ async function query(
 
 const event = (event_id: string, prospect_id: string): IDataObject => ({ event_id, prospect_id });
 
-test('sends all IDs in one request, with the optional members of the query', async () => {
-	const window = { from: '2026-01-01', to: '2026-02-01', requestContext: { team: 'x' } };
-
-	expect((await query([A, B], () => ({}), window)).requests).toEqual([
-		{
-			method: 'POST',
-			path: '/v1/prospects/events',
-			body: {
-				event_types: ['t'],
-				prospect_ids: [A, B],
-				timestamp_from: '2026-01-01',
-				timestamp_to: '2026-02-01',
-				request_context: { team: 'x' },
-			},
-			safeToRetry: true,
-			recordLabels: [A, B],
-			mayBeEmpty: true,
-		},
-	]);
-	expect((await query([A], () => ({}))).requests).toMatchObject([
-		{ body: { event_types: ['t'], prospect_ids: [A] } },
-	]);
-});
-
 test.each([{ message: 'Down for maintenance' }, { data: { output_events: [{ event_id: '1' }] } }])(
 	'%j is a failure: it does not say whether there were any',
 	async (response) => {

@@ -28,19 +28,12 @@ test.each<[saved: object, expected: object]>([
 	[{ dropRowsWithoutData: true }, { dropRowsWithoutData: true }],
 	// An expression without a value for this row.
 	[{ dropRowsWithoutData: null }, {}],
-	[
-		{ fields: ' prospect_id ,\n profile_job_title\n' },
-		{ fields: ['prospect_id', 'profile_job_title'] },
-	],
-	[
-		{ requests: { timeout: 9, requestContext: '{"a":1}' } },
-		{ timeout: 9, requestContext: { a: 1 } },
-	],
+	[{ fields: ' crm_id ,\n match_check\n' }, { fields: ['crm_id', 'match_check'] }],
+	[{ requests: { requestContext: '{"a":1}' } }, { requestContext: { a: 1 } }],
 	[{ timeout: 9, requests: '' }, {}],
 	// From the limit on, each endpoint has its own.
 	[{ requests: { batchSize: '49' } }, { batchSize: 49 }],
 	[{ requests: { batchSize: 50 } }, {}],
-	[{ requests: { batchSize: 1e9 } }, {}],
 ])('reads %j', (saved, expected) => {
 	expect(read(saved)).toStrictEqual({ ...DEFAULTS, ...expected });
 });

@@ -13,7 +13,6 @@ import { stubClient } from '../api/service';
 export interface Value {
 	readonly id: string;
 	readonly group?: string;
-	readonly maxBatchSize?: number;
 }
 
 type Response = Outcome<ReadonlyArray<Outcome<string>>>;
@@ -47,7 +46,6 @@ export const failed = (kind: Failure['kind'], status: number, message: string) =
 });
 
 interface ExecuteOptions {
-	/** For values without one of their own. */
 	readonly maxBatchSize?: number;
 	readonly stopOnFailure?: boolean;
 	/** Whether each request waits for the response to the one before. */
@@ -63,7 +61,7 @@ export async function execute(
 	const requests: string[][] = [];
 	let last: Promise<unknown> = Promise.resolve();
 	const config: BatchConfig<Value, string> = {
-		maxBatchSize: ({ maxBatchSize: own }) => own ?? maxBatchSize,
+		maxBatchSize: () => maxBatchSize,
 		groupKey: ({ group = '' }) => group,
 		key: ({ id }) => id,
 		inputMember: () => 'ids',

@@ -39,7 +39,7 @@ export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
 	},
 ];
 
-export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
+const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
 
 /** Responds to all requests from now on. Returns the list of requests, which grows. */
 export function serve(
