@@ -124,18 +124,6 @@ describe('attempts', () => {
 		expect(page).toContain('HTTP 408, 504, 520, 522, 524, 598, or 599');
 	});
 
-	test.each<[name: string, FakeResponse]>([
-		['a failing service', { status: 503 }],
-		['the rate limit', throttled('50')],
-	])('%s: without options, the message mentions none', async (_name, response) => {
-		const options = { maxTries: 2, maxWait: 5, omitOptionAdvice: true };
-
-		const { message } = await send(response, options, [search]);
-
-		expect(message).not.toBe('');
-		expect(message).not.toMatch(/Option|Max Wait|Max Tries/);
-	});
-
 	test.each<Scenario>([
 		{
 			title: 'end with the first success',
@@ -179,17 +167,6 @@ describe('attempts', () => {
 				attempts: 2,
 				message: expect.stringMatching(/HTTP 500.*Max Wait under .* allows 2\b.*Raise Max Wait/),
 			},
-		},
-		{
-			title: 'may take long, and wait for a slot for long: Max Wait is about waits between them',
-			responses: (count) =>
-				[
-					{ ...OK, after: 50_000 },
-					{ code: 'ECONNABORTED', after: 100_000 },
-				][count - 1] ?? OK,
-			options: { ...ONE_BY_ONE, maxWait: 10 },
-			requests: [search, search],
-			expected: { attempts: 3, kinds: [NONE, NONE] },
 		},
 	])('$title', check);
 
@@ -274,12 +251,6 @@ describe('the rate limit', () => {
 			options: { maxConcurrentRequests: 3 },
 			requests: numbered(5, enrich),
 			expected: { order: [0, 1, 2, 0, 1, 2, 3, 4] },
-		},
-		{
-			title: 'a wait of exactly Max Wait is made',
-			responses: failFirst(1, throttled('60')),
-			options: { maxWait: 60 },
-			expected: { kinds: [NONE] },
 		},
 		{
 			title: 'waits beyond Max Wait in total fail only their own request if others succeed',
@@ -504,12 +475,4 @@ test('says what to do if n8n has no credential', async () => {
 	await expect(createClient(context, SETTINGS)).rejects.toThrow(
 		/No credentials set.*Check that a .* credential is selected/,
 	);
-});
-
-test('a list in the editor has no execution to cancel', async () => {
-	const service = fakeService((_request, count) => (count === 1 ? { code: 'ECONNRESET' } : OK));
-	Reflect.deleteProperty(service.context, 'getExecutionCancelSignal');
-	const client = await createClient(service.context, SETTINGS);
-
-	expect(await settled(client.send(search))).toMatchObject({ value: OK.body });
 });

@@ -4,7 +4,6 @@ import {
 	type INode,
 	NodeApiError,
 	NodeOperationError,
-	OperationalError,
 	UserError,
 } from 'n8n-workflow';
 import {
@@ -105,7 +104,6 @@ test.each<[what: string, context: ServiceContext, result: object]>([
 	],
 	['an error code before a UserError', failing(withCode('EPIPE', blocked)), { code: 'EPIPE' }],
 	// May also be thrown after the request was sent.
-	['an OperationalError', failing(new OperationalError('Lost')), NO_RESPONSE],
 	['a NodeApiError', failing(new NodeApiError(node, { message: 'Lost' })), NO_RESPONSE],
 ])('returns the error code of %s', async (_what, context, result) => {
 	expect(await responseOf(context)).toEqual(result);

@@ -1,9 +1,8 @@
-/** What a response body says: the error message, validation issues, the request status. */
+/** What a response body says: the error message and validation issues. */
 import {
 	createRedact,
 	parseErrorMessage,
 	parseValidationIssues,
-	reportedStatus,
 } from '../../../nodes/BusinessProspectData/api/responseBody';
 import { KEY } from './service';
 
@@ -102,13 +101,4 @@ describe('the key is redacted', () => {
 			expect(JSON.stringify(parseValidationIssues(body, 422, redact))).not.toContain('made');
 		}
 	});
-});
-
-test.each<[body: unknown, status: string | undefined]>([
-	[{ response_context: { request_status: 'success' } }, 'success'],
-	[{ response_context: { request_status: 'miss' }, status: 'success' }, 'miss'],
-	[{ response_context: { request_status: 'miss' }, status: 'failure' }, 'failure'],
-	[{ response_context: null, status: 'odd' }, undefined],
-])('the status of %j is %s', (body, status) => {
-	expect(reportedStatus(body)).toBe(status);
 });

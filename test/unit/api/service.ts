@@ -122,6 +122,19 @@ export const SETTINGS: RequestOptions = {
 	timeout: 120,
 };
 
+export const stubClient = (more: Partial<Client>): Client => ({
+	send: async () => ({ value: {} }),
+	stop: () => undefined,
+	stopOnFailure: false,
+	recordFailure: () => undefined,
+	requestCount: () => 0,
+	successCount: () => 0,
+	lostResponseCount: () => 0,
+	usage: () => undefined,
+	redact: (text) => text,
+	...more,
+});
+
 export const clientOf = async (
 	service: FakeService,
 	settings: Partial<RequestOptions> = {},

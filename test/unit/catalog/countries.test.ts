@@ -13,24 +13,7 @@ test('knows the 249 codes of ISO 3166-1 and that of Kosovo, and each by its name
 });
 
 test.each([
-	...[
-		'EU',
-		'UN',
-		'ZZ',
-		'AA',
-		'SU',
-		'u1',
-		'us1',
-		'',
-		'-',
-		'eur',
-		'#N/A',
-		'N.A.',
-		'(na)',
-		'D-E',
-		'!us',
-		'-us',
-	],
+	...['EU', 'UN', 'ZZ', 'AA', 'SU', 'u1', 'us1', '', '-', 'eur', '#N/A', 'N.A.', '(na)', '!us'],
 	...['Europe', 'British', 'Korea', 'Germany France', 'n/a'],
 ])('%s is no country', (text) => {
 	expect(parseCountry(text)).toBeUndefined();
@@ -41,10 +24,8 @@ test.each([
 	['UAE', 'ae'],
 	['Great Britain', 'gb'],
 	['U.S.A.', 'us'],
-	['na', 'na'],
 	[' De ', 'de'],
 	['the united states of america', 'us'],
-	['Viet Nam', 'vn'],
 	['Korea, Republic of', 'kr'],
 	['Saint Lucia', 'lc'],
 	['CURACAO', 'cw'],

@@ -1,34 +1,8 @@
-import { asCount, asText, isEmpty } from '../../../nodes/BusinessProspectData/core/json';
-import { isBlank, trimInvisible, truncate } from '../../../nodes/BusinessProspectData/core/text';
+import { isEmpty } from '../../../nodes/BusinessProspectData/core/json';
+import { trimInvisible, truncate } from '../../../nodes/BusinessProspectData/core/text';
 
 /** As CRM exports fill empty cells: zero-width space, non-joiner, joiner, word joiner, byte order mark. */
 const ZERO_WIDTH = '\u200b\u200c\u200d\u2060\ufeff';
-
-test.each<[value: unknown, expected: string | undefined]>([
-	[' a ', ' a '],
-	[`a${ZERO_WIDTH}`, `a${ZERO_WIDTH}`],
-	[0, '0'],
-	['', undefined],
-	[` ${ZERO_WIDTH}\n`, undefined],
-])('asText of %j is %j', (value, expected) => {
-	expect(asText(value)).toBe(expected);
-});
-
-test.each<[value: unknown, expected: number | undefined]>([
-	[0, 0],
-	[' 60000 ', 60_000],
-	[-1, undefined],
-	[1.5, undefined],
-	[' ', undefined],
-	['many', undefined],
-	[null, undefined],
-	[NaN, undefined],
-	[Infinity, undefined],
-	[true, undefined],
-	[[], undefined],
-])('asCount of %j is %j', (value, expected) => {
-	expect(asCount(value)).toBe(expected);
-});
 
 test.each<[value: unknown, expected: boolean]>([
 	[undefined, true],
@@ -57,17 +31,6 @@ test.each([
 test('trims text with half a million spaces inside', () => {
 	const text = `a${' '.repeat(500_000)}é`;
 	expect(trimInvisible(`${text} `)).toBe(text);
-});
-
-test.each([
-	['', true],
-	[' \u200b', true],
-	['\ud83d \ude00', true],
-	['\ufffd', true],
-	['😀', false],
-	['\u200ba', false],
-])('%j is blank: %s', (text, expected) => {
-	expect(isBlank(text)).toBe(expected);
 });
 
 test.each([

@@ -1,6 +1,5 @@
 /** One request for the events of several entities. test/workflows/events.test.ts shows what becomes of its results. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
 import {
@@ -8,6 +7,7 @@ import {
 	queryEvents,
 	retentionStart,
 } from '../../../nodes/BusinessProspectData/events/query';
+import { stubClient } from '../api/service';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -19,20 +19,12 @@ async function query(
 	more: Partial<EventsQuery> = {},
 ) {
 	const requests: ServiceRequest[] = [];
-	const client: Client = {
+	const client = stubClient({
 		async send(request) {
 			requests.push(request);
 			return { value: respond(request) };
 		},
-		stop: () => undefined,
-		stopOnFailure: false,
-		recordFailure: () => undefined,
-		requestCount: () => 0,
-		usage: () => undefined,
-		successCount: () => requests.length,
-		lostResponseCount: () => 0,
-		redact: (text) => text,
-	};
+	});
 	const [first, ...others] = ids.map((id) => ({ id, types: ['t'], ...more }));
 	if (first === undefined) throw new Error('No ID');
 	const queries = [first, ...others] as const;
@@ -42,30 +34,6 @@ async function query(
 }
 
 const event = (event_id: string, prospect_id: string): IDataObject => ({ event_id, prospect_id });
-
-test('sends all IDs in one request, with the optional members of the query', async () => {
-	const window = { from: '2026-01-01', to: '2026-02-01', requestContext: { team: 'x' } };
-
-	expect((await query([A, B], () => ({}), window)).requests).toEqual([
-		{
-			method: 'POST',
-			path: '/v1/prospects/events',
-			body: {
-				event_types: ['t'],
-				prospect_ids: [A, B],
-				timestamp_from: '2026-01-01',
-				timestamp_to: '2026-02-01',
-				request_context: { team: 'x' },
-			},
-			safeToRetry: true,
-			recordLabels: [A, B],
-			mayBeEmpty: true,
-		},
-	]);
-	expect((await query([A], () => ({}))).requests).toMatchObject([
-		{ body: { event_types: ['t'], prospect_ids: [A] } },
-	]);
-});
 
 test.each([{ message: 'Down for maintenance' }, { data: { output_events: [{ event_id: '1' }] } }])(
 	'%j is a failure: it does not say whether there were any',

@@ -153,19 +153,6 @@ test('has_email is yes or no, however it is written', () => {
 	}
 });
 
-test.each<[saved: object, value: object]>([
-	[{ gte: 0, lte: false }, { gte: 0 }],
-	[{ gte: NaN, lte: 0 }, { lte: 0 }],
-	[
-		{ gte: '12', lte: ' 12 ' },
-		{ gte: 12, lte: 12 },
-	],
-])('months %j', (saved, value) => {
-	expect(read({ total_experience_months: [saved] })).toStrictEqual({
-		total_experience_months: value,
-	});
-});
-
 test.each<[string, unknown, string]>([
 	['country_code', listed('us, zz'), 'Person Country: "zz" is not a country. Enter its two-letter'],
 	['company_country_code', listed('Mars, Venus'), 'Company Country: "Mars, Venus" is not a'],

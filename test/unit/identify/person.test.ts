@@ -18,12 +18,12 @@ const PHONE = '15125550100';
 
 type Cells = Record<string, unknown>;
 
-const read = (cells: Cells) => {
-	const all: Cells = { ...cells, moreDetails: cells };
+function read({ email, fullName, companyName, ...moreDetails }: Cells) {
+	const cells: Cells = { email, fullName, companyName, moreDetails };
 	return readPerson(
-		valuesByName(matchParameters, ({ name, read: readCell }) => readCell(all[name])),
+		valuesByName(matchParameters, ({ name, read: readCell }) => readCell(cells[name])),
 	);
-};
+}
 
 test.each<[cells: Cells, person: Partial<Person>]>([
 	[{ email: 'n@example.com' }, { email: 'n@example.com' }],
@@ -90,6 +90,7 @@ test.each<[cells: Cells, rows: string]>([
 	[{}, 'without details'],
 	[{ email: '-', phoneNumber: ' N/A ', network: 'none', businessId: 'n/a' }, 'without details'],
 	[{ fullName: 'None', companyName: 'Null' }, 'without details'],
+	[{ email: 'a@', phoneNumber: 'ask reception' }, 'without details'],
 	[{ businessId: BUSINESS }, 'with only a business ID'],
 	[{ fullName: 'Nathan', businessId: BUSINESS }, 'with a name, but no company'],
 	[{ companyName: 'Acme' }, 'with a company, but no name'],

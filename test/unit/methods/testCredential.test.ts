@@ -90,19 +90,6 @@ test('sends no key to where the Base URL redirects', async () => {
 	expect(other.requests).toEqual([]);
 });
 
-test.each([
-	['ENOTFOUND', /^No server was found at the address in Base URL\. Check/],
-	['ETIMEDOUT', /^The service did not respond within 60 seconds\. Try again later/],
-])('%s becomes a sentence without the code or the key', async (code, expected) => {
-	const request = async () =>
-		await Promise.reject(Object.assign(new Error(`${code} ${KEY}`), { code }));
-
-	const { message } = await resultOf({ baseUrl: 'https://api.example.com' }, { request });
-
-	expect(message).toMatch(expected);
-	expect(message).not.toMatch(new RegExp(`${code}|${KEY}`));
-});
-
 // n8n takes the test of the first of the credential's nodes that it finds.
 test.each([new BusinessProspectData(), new BusinessProspectDataTrigger()])(
 	'$description.name offers it to n8n',

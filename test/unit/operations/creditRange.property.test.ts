@@ -1,6 +1,5 @@
 /** The parts of a credits range, for any range in time zones with unusual offsets and clock changes. */
 import fc from 'fast-check';
-import { tryToParseDateTime } from 'n8n-workflow';
 import type { CreditResolution } from '../../../nodes/BusinessProspectData/catalog/service';
 import { readRange } from '../../../nodes/BusinessProspectData/operations/creditUsage/range';
 import { bySize } from '../../size';
@@ -100,19 +99,3 @@ test.each<CreditResolution>(['hour', 'day', 'month'])(
 		);
 	},
 );
-
-test('two calendar years of any zone are never too long in UTC', () => {
-	const years = fc.integer({ min: 2014, max: 2030 });
-	const months = fc.integer({ min: 1, max: 12 });
-	fc.assert(
-		fc.property(fc.constantFrom(...ZONES), years, months, (zone, year, month) => {
-			const first = `-${String(month).padStart(2, '0')}-01`;
-			const toDate = `${year + 2}${first}T00:00`;
-
-			const parts = partsOf({ fromDate: `${year}${first}`, toDate }, zone, 'month');
-
-			expect(parts.length).toBeLessThanOrEqual(2);
-			expect(parts.at(-1)?.to).toBe(tryToParseDateTime(toDate, zone).toMillis());
-		}),
-	);
-});

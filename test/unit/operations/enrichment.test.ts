@@ -71,8 +71,6 @@ const requests = (settings: INodeParameters): INodeParameters => ({
 });
 
 test.each<[string, INodeParameters, object[]]>([
-	['Profile by default, whatever the type', { contactTypes: 'email' }, bulk('profiles')],
-	['both types', { dataSets: ['contacts'], contactTypes: 'both' }, bulk('contacts_information')],
 	[
 		'one type of contacts leaves the other data sets in batches',
 		{ dataSets: ['profile', 'contacts'], contactTypes: 'PHONE' },

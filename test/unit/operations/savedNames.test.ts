@@ -4,9 +4,7 @@ import { sys } from 'typescript';
 import { BusinessProspectDataApi } from '../../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import { listSearch } from '../../../nodes/BusinessProspectData/methods/listSearch';
 import { OPERATIONS, properties } from '../../../nodes/BusinessProspectData/operations/registry';
-import { AUTOCOMPLETE_FIELDS } from '../../sandbox/contract/limits';
 
 /** Types whose `options` are values, not members. */
 const CHOICES: readonly NodePropertyTypes[] = ['options', 'multiOptions'];
@@ -143,10 +141,4 @@ test('notices are never saved', () => {
 test('Custom API Call: the method is no expression', () => {
 	const own = OPERATIONS.find(({ resource }) => resource === 'customApiCall')?.properties;
 	expect(own?.find(({ name }) => name === 'method')?.noDataExpression).toBe(true);
-});
-
-test('each field of the autocomplete endpoint has a list of its own', () => {
-	expect(Object.keys(listSearch).sort()).toEqual(
-		AUTOCOMPLETE_FIELDS.map((field) => `search_${field}`).sort(),
-	);
 });

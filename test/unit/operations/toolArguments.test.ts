@@ -3,7 +3,6 @@
  * label and, inside a list, from the list's name and row. Fields with the same name would share one argument.
  */
 import type { INodeProperties } from 'n8n-workflow';
-import { SEARCH_FILTERS } from '../../../nodes/BusinessProspectData/catalog/filters';
 import { OPERATIONS } from '../../../nodes/BusinessProspectData/operations/registry';
 
 /** The name that the editor gives the argument of a field: at most 63 characters, and only some kinds of them. */
@@ -44,18 +43,4 @@ test.each(operations)('%s: each field is an argument of its own', (_name, proper
 
 	expect(names.length).toBeGreaterThan(0);
 	expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-});
-
-test('the arguments of filters say whose they are', () => {
-	const [getAll] = OPERATIONS.filter(({ value }) => value === 'getAll');
-	const filters = getAll?.properties.find(({ name }) => name === 'filters');
-	const names = filters === undefined ? [] : argumentsOf(filters, 'parameters.filters');
-
-	expect(names).toEqual(
-		expect.arrayContaining([
-			'country_code0_Countries_of_Residence',
-			'company_country_code0_Countries',
-		]),
-	);
-	expect(names.length).toBeGreaterThanOrEqual(SEARCH_FILTERS.length);
 });

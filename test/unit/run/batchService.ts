@@ -1,6 +1,5 @@
 /** A made-up service for batches, which records its requests. */
 import { sleep } from 'n8n-workflow';
-import type { Client } from '../../../nodes/BusinessProspectData/api/client';
 import type {
 	Failure,
 	Outcome,
@@ -9,11 +8,11 @@ import type {
 import { parseValidationIssues } from '../../../nodes/BusinessProspectData/api/responseBody';
 import { type BatchConfig, executeBatches } from '../../../nodes/BusinessProspectData/run/batches';
 import { newEntry } from '../../../nodes/BusinessProspectData/run/inputs';
+import { stubClient } from '../api/service';
 
 export interface Value {
 	readonly id: string;
 	readonly group?: string;
-	readonly maxBatchSize?: number;
 }
 
 type Response = Outcome<ReadonlyArray<Outcome<string>>>;
@@ -47,7 +46,6 @@ export const failed = (kind: Failure['kind'], status: number, message: string) =
 });
 
 interface ExecuteOptions {
-	/** For values without one of their own. */
 	readonly maxBatchSize?: number;
 	readonly stopOnFailure?: boolean;
 	/** Whether each request waits for the response to the one before. */
@@ -63,7 +61,7 @@ export async function execute(
 	const requests: string[][] = [];
 	let last: Promise<unknown> = Promise.resolve();
 	const config: BatchConfig<Value, string> = {
-		maxBatchSize: ({ maxBatchSize: own }) => own ?? maxBatchSize,
+		maxBatchSize: () => maxBatchSize,
 		groupKey: ({ group = '' }) => group,
 		key: ({ id }) => id,
 		inputMember: () => 'ids',
@@ -86,19 +84,12 @@ export async function execute(
 		},
 	};
 	let isStopped = false;
-	const client: Client = {
-		send: jest.fn(),
-		stop: jest.fn(),
+	const client = stubClient({
 		stopOnFailure,
 		recordFailure: () => {
 			isStopped ||= stopOnFailure;
 		},
-		requestCount: () => 0,
-		usage: () => undefined,
-		successCount: () => requests.length,
-		lostResponseCount: () => 0,
-		redact: (text) => text,
-	};
+	});
 	const results = inputs.map((input) => newEntry<Value, string>(input));
 	await executeBatches(client, results, config);
 	expect(results.every(({ settled }) => settled)).toBe(true);

@@ -3,16 +3,6 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { respond, execute, failed, resultsExcept, values } from './batchService';
 
-const list = (ids: string, group: string) => [...ids].map((id) => ({ id, group }));
-
-test('uses the maximum batch size of each group', async () => {
-	const single = list('abc', 'single').map((value) => ({ ...value, maxBatchSize: 1 }));
-
-	const { batchSizes } = await execute([...single, ...list('abc', 'batched')], respond);
-
-	expect(batchSizes).toEqual([1, 1, 1, 3]);
-});
-
 test('keeps the order of the inputs when responses arrive in another order', async () => {
 	const slowFirst = async (ids: string[], requestNumber: number) => {
 		await sleep(10 - 3 * requestNumber);

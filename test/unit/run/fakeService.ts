@@ -39,7 +39,7 @@ export const enriched = ({ body }: ReceivedRequest): FakeResponse => [
 	},
 ];
 
-export const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
+const nameOf = (id: string): string => `Person ${Number.parseInt(id, 16)}`;
 
 /** Responds to all requests from now on. Returns the list of requests, which grows. */
 export function serve(
@@ -57,7 +57,7 @@ export function serve(
 	return requests;
 }
 
-/** Runs Prospect: Enrich for `$json.id`, unless the parameters say otherwise. */
+/** Runs Prospect: Enrich for the profile of `$json.id`, unless the parameters say otherwise. */
 export async function run(
 	items: NodeRunOptions['items'],
 	parameters: INodeParameters = {},

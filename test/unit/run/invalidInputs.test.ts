@@ -53,14 +53,6 @@ describe('an issue names an index', () => {
 		expect(run.batchSizes).toEqual([5, 4, 3, 1, 1]);
 	});
 
-	test('fails all values with the other failure if the rest fails', async () => {
-		const run = await execute(values(3), (ids, requestNumber) =>
-			requestNumber === 1 ? rejectNamed(['v1'])(ids) : failed('forbidden', 403, 'No credits left.'),
-		);
-
-		expect(run.results).toEqual(Array(3).fill('! No credits left.'));
-	});
-
 	test.each([[['2']], [['1x']], [[]]])(
 		'of no value of the request (%j): it is searched',
 		async (at) => {
@@ -126,20 +118,6 @@ describe('no issue names a value', () => {
 			expect(new Set(batches).size).toBeGreaterThanOrEqual(3);
 		});
 
-		test('still searches another group', async () => {
-			const group = (name: string) => values(50).map(({ id }) => ({ id: name + id, group: name }));
-			const run = await execute([...group('bad'), ...group('good')], (ids) =>
-				ids.some((id) => id.startsWith('bad') || id === 'goodv3')
-					? invalid(REJECTED)
-					: respond(ids),
-			);
-
-			expect(run.failures.flatMap((failure, place) => (failure ? [place] : []))).toEqual([
-				...Array(50).keys(),
-				53,
-			]);
-		});
-
 		test('stops after one single value that shows another member to be invalid', async () => {
 			const run = await execute(values(100), (ids) =>
 				ids.length > 1
@@ -159,15 +137,6 @@ describe('no issue names a value', () => {
 
 		expect(run.results).toEqual(resultsExcept(50));
 		expect(run.batchSizes).toEqual([50, 1, 13, 13, 13, 10]);
-	});
-
-	test('does not split smaller requests that fail for another reason', async () => {
-		const run = await execute(values(10), (_ids, requestNumber) =>
-			requestNumber === 1 ? invalid(REJECTED) : failed('server', 500, 'Something else.'),
-		);
-
-		expect(run.batchSizes).toEqual([10, 1, 3, 3, 3]);
-		expect(run.results).toEqual(Array(10).fill('! Something else.'));
 	});
 
 	test('sends nothing more if the first failure stops the run', async () => {

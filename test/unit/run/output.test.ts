@@ -41,18 +41,6 @@ test('an error item has what is known of the failure, the message first', () => 
 	]);
 });
 
-test('members with the names of prototype members stay', () => {
-	const text = '{"constructor":{"prototype":1},"__proto__":{"a":2}}';
-	const data = JSON.parse(text) as IDataObject;
-	const jsonOf = (item?: { json: IDataObject }) => JSON.stringify(item?.json);
-
-	expect(jsonOf(itemsOf([data], {})[0])).toBe(text);
-	expect(jsonOf(itemsOf([{ data }], {}, ['data'])[0])).toBe(`{"data":${text}}`);
-	expect(jsonOf(errorItem({ kind: 'input', message: 'No.', details: { data } }, 0, data))).toBe(
-		`{"error":{"message":"No.","data":${text},"received":${text}}}`,
-	);
-});
-
 test('the error of an earlier run does not stay beside a result; a column of that name does', () => {
 	const outputOf = (error: IDataObject[string]) => itemsOf([{ a: 1 }], { error, b: 2 })[0]?.json;
 

@@ -1,7 +1,6 @@
 /** Whole runs in n8n's engine: the rows and their links, both kinds of On Error, and what the output panel says. */
-import { type IExecuteFunctions, type INodeParameters, sleep } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
-import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf, type NodeRunOptions } from '../../harness/engine';
 import {
 	BASE_URL,
@@ -154,26 +153,6 @@ describe('On Error is Stop Workflow', () => {
 			`Row 3 of 10: The account has no credits left for this request, or may not make it now (HTTP 402): Out of credits. Check the account's credits and status on the service's account page, then try again. Before that, 2 requests had succeeded. ${KEEP} Correlation ID: c-402`,
 		);
 	});
-
-	test('a run that cannot tell which rows are new says that its requests had succeeded', async () => {
-		const { failureText } = await runWithoutMemory();
-
-		expect(failureText).toBe(
-			`The database is locked. Before that, 1 request had succeeded. ${KEEP}`,
-		);
-	});
-
-	test('a cancelled execution ends the wait for the rate limit', async () => {
-		let cancelNow: () => void = () => {};
-		const requests = serve(() => {
-			void sleep(50).then(() => cancelNow());
-			return [429, { retry_after: 200 }];
-		});
-
-		const { main } = await run(people(1), {}, { cancelAfter: (cancel) => (cancelNow = cancel) });
-
-		expect([requests.length, main]).toEqual([1, []]);
-	});
 });
 
 test('the output panel has a report, and a warning if Retry On Fail is on', async () => {
@@ -189,22 +168,4 @@ test('the output panel has a report, and a warning if Retry On Fail is on', asyn
 			location: 'outputPane',
 		},
 	]);
-});
-
-test('a tool gets its rows in n8n up to 1.117, which has no hints', async () => {
-	serve(enriched);
-	const node = new BusinessProspectData();
-	const withoutHints = {
-		description: { ...node.description, name: `${node.description.name}Tool` },
-		methods: node.methods,
-		async execute(this: IExecuteFunctions) {
-			const context = Object.create(this, { addExecutionHints: { value: undefined } });
-			return await node.execute.call(context as IExecuteFunctions);
-		},
-	};
-
-	const { main, hints } = await run(people(2), {}, { node: withoutHints, retryOnFail: true });
-
-	expect(jsonOf(main).map((json) => json.prospect_id)).toEqual([person(0), person(1)]);
-	expect(hints).toEqual([]);
 });

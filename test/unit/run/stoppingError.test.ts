@@ -1,5 +1,5 @@
 /** The error that stops a workflow: a title that says what happened and where, and a text that says what to do. */
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import { stoppingError } from '../../../nodes/BusinessProspectData/run/execute';
 
@@ -68,19 +68,6 @@ test.each<[failure: Partial<Failure>, run: Partial<Run>, title: string, text: st
 	expect([message, description]).toEqual([title, text]);
 	// n8n would append it to the message, counted from 0.
 	expect(context.itemIndex).toBeUndefined();
-});
-
-test.each([
-	['unreachable', undefined, NodeOperationError],
-	['unauthorized', 401, NodeApiError],
-	['reported', 200, NodeApiError],
-] as const)('n8n shows a failure of the kind %s with our message', (kind, status, type) => {
-	const error = errorOf({ kind, message: 'Wrong.', status }, { itemCount: 1 });
-
-	expect(error).toBeInstanceOf(type);
-	expect(error.message).toBe('Wrong');
-	expect(JSON.stringify(error)).toContain('Wrong');
-	if (error instanceof NodeApiError) expect(error.httpCode).toBe(String(status));
 });
 
 test.each([undefined, 504])(

@@ -1,6 +1,5 @@
 /** Which pages of a search are fetched, and what becomes of failed ones. */
 import { type Failure, rootCause } from '../../../nodes/BusinessProspectData/core/outcome';
-import { missingPagesFailure } from '../../../nodes/BusinessProspectData/operations/prospect/searchResult';
 import type { PagingOptions } from '../../../nodes/BusinessProspectData/search/page';
 import { fetchPages } from '../../../nodes/BusinessProspectData/search/pages';
 
@@ -101,20 +100,5 @@ test.each<[Array<number | Failure>, Totals, received: number[], failed: number[]
 		failed,
 		brokeOffAt,
 		failure: FAILURE,
-	});
-});
-
-test.each<[failed: number[], lacksLaterPages: boolean, message: RegExp]>([
-	[[7], false, /^Page 7 could not be fetched: The service failed\. .*Start Page 7 under Options/],
-	[[2, 3, 5, 6, 9], false, /^Pages 2-3, 5-6, 9 could not be fetched: .*Start Page 2 /],
-	[[4], true, /^Page 4 and all after it could not be fetched: .*Start Page 4 /],
-])('names the failed pages %j (open-ended: %j)', (pages, lacksLaterPages, message) => {
-	const failed = pages.map((page) => ({ page, failure: FAILURE }));
-	const cause = { ...FAILURE, details: { code: 'x' } };
-
-	expect(missingPagesFailure(failed, cause, lacksLaterPages)).toEqual({
-		...FAILURE,
-		message: expect.stringMatching(message),
-		details: { code: 'x', missing_pages: pages, start_page: pages[0] },
 	});
 });
