@@ -26,8 +26,7 @@ const BUILT = 'compatibility/loader';
 const MECHANISMS = [
 	BUILT,
 	'harness/engine', // error items, credentials
-	'unit/api/client.connection', // the error of a request without a response
-	'unit/api/client.stop', // waits that end early
+	'unit/api/client', // the error of a request without a response, and waits that end early
 	'unit/methods/testCredential', // the request helper of a credential's test
 	'unit/parameters/dates', // dates in a time zone
 	'workflows/enrich', // linked rows, the error branch

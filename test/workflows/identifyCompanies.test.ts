@@ -469,17 +469,18 @@ test('a search is no record of a limit or an estimate; a company is, once for ea
 		{ name: name.toUpperCase(), site: 'n/a' },
 		{ name, site: 'one.example' },
 		{ name, site: 'ONE.example/' },
+		{ name, site: 'two.example' },
 		{ name: last },
 	]);
 
 	const estimate = await service.run(byName('enrich', { estimateOnly: true }), items);
 	expect(service.log.entries).toEqual([]);
 	expect(jsonOf(estimate.main)).toMatchObject([
-		{ records: 5, unique_records: 3, requests: 2 * 3 + 1, at_most: true },
+		{ records: 6, unique_records: 4, requests: 2 * 3 + 1, at_most: true },
 	]);
 
-	const run = await service.run(byName('enrich', { maxRecordsToPay: 2 }), items, CONTINUE);
-	expect([run.linked, run.linkedErrors]).toEqual([[0, 1, 2, 3], [4]]);
+	const run = await service.run(byName('enrich', { maxRecordsToPay: 3 }), items, CONTINUE);
+	expect([run.linked, run.linkedErrors]).toEqual([[0, 1, 2, 3, 4], [5]]);
 	expect(endpoints(service)).toEqual(['search', 'fundingAndAcquisition']);
 });
 
