@@ -40,7 +40,14 @@ const deduplicator: IDataDeduplicator = {
 		stored.set(key, options.maxEntries ? entries.slice(-options.maxEntries) : entries);
 		return output;
 	},
-	removeProcessed: notPartOfTheHarness,
+	async removeProcessed(items, scope, context) {
+		const removed = new Set(items.map(hashOf));
+		const key = keyOf(scope, context);
+		stored.set(
+			key,
+			(stored.get(key) ?? []).filter((entry) => !removed.has(entry)),
+		);
+	},
 	clearAllProcessedItems: notPartOfTheHarness,
 	getProcessedDataCount: notPartOfTheHarness,
 };
