@@ -3,148 +3,106 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { shortenWaits } from '../harness/timeouts';
 import { AUTOCOMPLETE_FIELDS } from '../sandbox/contract/limits';
 import { HANDLERS } from '../sandbox/handlers/handlers';
-import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+import {
+	CONTINUE,
+	failureOf,
+	hintsOf,
+	jsonOf,
+	numbered,
+	type Service,
+	startService,
+} from './service';
 
 shortenWaits();
 
 describe('Event Enrollment: Delete', () => {
-	const remove = (
-		enrollmentId = '={{ $json.id }}',
-		others: INodeParameters = {},
-	): INodeParameters => ({
+	const remove = (enrollmentId = '={{ $json.id }}'): INodeParameters => ({
 		resource: 'eventEnrollment',
 		operation: 'delete',
 		enrollmentId,
-		...others,
 	});
+	const MISSED = {
+		deleted: false,
+		status: 'miss',
+		message: expect.stringMatching(/^There is no /),
+	};
+	const DELETED = { deleted: true, status: 'success', message: null };
 
-	test('deletes each enrollment with one request; one that does not exist is a miss, not an error', async () => {
+	test('deletes each enrollment with one request; one that does not exist is no error', async () => {
 		const service = await startService({ enrollments: 3 });
-		const ids = [0, 7, 2].map((index) => service.world.enrollmentId(index));
-		const items = ids.map((id, row) => ({ row, id: ` ${id} ` }));
+		const [first, second] = [0, 2].map((index) => service.world.enrollmentId(index));
+		const items = numbered([first, 'EN_Abc-09', second, `${first} `].map((id) => ({ id })));
 
 		const run = await service.run(remove(), items);
-		const again = await service.run(remove(), items.slice(0, 1));
 
-		expect(run.failure).toBeUndefined();
-		expect(
-			service.log.entries.map(({ method, path, body }) => [method, path, body]).slice(0, 3),
-		).toEqual(
-			ids.map((enrollment_id) => [
-				'DELETE',
-				'/v1/businesses/events/enrollments',
-				{ enrollment_id },
-			]),
+		const sent = [first, 'EN_Abc-09', second];
+		const requests = service.log.entries.map(({ method, path, body }) => [method, path, body]);
+		expect(requests).toEqual(
+			sent.map((id) => ['DELETE', '/v1/businesses/events/enrollments', { enrollment_id: id }]),
 		);
-		const message =
-			'There is no enrollment with this ID, or an attempt whose response was lost has deleted it.';
 		expect(jsonOf(run.main)).toEqual([
-			{ enrollment_id: ids[0], deleted: true, status: 'success', message: null },
-			{ enrollment_id: ids[1], deleted: false, status: 'miss', message },
-			{ enrollment_id: ids[2], deleted: true, status: 'success', message: null },
+			{ enrollment_id: first, ...DELETED },
+			{ enrollment_id: 'EN_Abc-09', ...MISSED },
+			{ enrollment_id: second, ...DELETED },
+			{ enrollment_id: first, ...DELETED },
 		]);
-		expect(run.linked).toEqual([0, 1, 2]);
-		expect(hintsOf(run)).toEqual([expect.stringMatching(/in 3 requests; 1 row not found\.$/)]);
-		expect(jsonOf(again.main)).toEqual([
-			{ enrollment_id: ids[0], deleted: false, status: 'miss', message },
-		]);
+		expect(run.linked).toEqual([0, 1, 2, 3]);
+		expect(hintsOf(run)[0]).toMatch(/in 3 requests; 1 row not found\./);
 	});
 
-	test('the same enrollment in two items is deleted once, and both items have the result', async () => {
-		const service = await startService();
-		const id = service.world.enrollmentId(1);
-
-		const run = await service.run(remove(), [
-			{ row: 0, id },
-			{ row: 1, id: `${id} ` },
-		]);
-
-		expect(service.log.entries).toHaveLength(1);
-		expect(jsonOf(run.main)).toEqual(
-			Array(2).fill({ enrollment_id: id, deleted: true, status: 'success', message: null }),
-		);
-		expect(run.linked).toEqual([0, 1]);
-	});
-
-	test('an ID keeps its upper-case letters', async () => {
-		const service = await startService();
-
-		await service.run(remove('EN_Abc-09'));
-
-		expect(service.log.entries[0]?.body).toEqual({ enrollment_id: 'EN_Abc-09' });
-	});
-
-	test.each<[string, unknown, RegExp]>([
-		['blank', '  ', /^Enrollment ID is empty\./],
-		['null', null, /^Enrollment ID is empty\./],
-		['missing', undefined, /^Enrollment ID is empty\./],
-		['a list', ['en_1', 'en_2'], /^Enrollment ID: "\["en_1","en_2"\]" must be text\./],
-		['an object', { id: 'en_1' }, /^Enrollment ID: .* must be text\./],
-	])('%s fails before any request', async (_case, id, message) => {
+	test('a row without an ID, or with several, fails before any request', async () => {
 		const service = await startService();
 		const valid = service.world.enrollmentId(1);
+		const ids = ['  ', null, undefined, ['en_1', 'en_2'], { id: 'en_1' }, valid];
 
 		const run = await service.run(
 			remove(),
-			[{ row: 0, id } as IDataObject, { row: 1, id: valid }],
+			ids.map((id, row) => ({ row, id }) as IDataObject),
 			CONTINUE,
 		);
 
-		expect(run.error[0]?.json.error).toEqual({
-			message: expect.stringMatching(message),
-			field: 'enrollmentId',
-		});
-		expect(run.linked).toEqual([1]);
+		const empty = expect.stringMatching(/^Enrollment ID is empty\./) as string;
+		const noText = expect.stringMatching(/^Enrollment ID: .* must be text\./) as string;
+		expect(run.error.map(failureOf)).toEqual(
+			[empty, empty, empty, noText, noText].map((message) => ({ message, field: 'enrollmentId' })),
+		);
+		expect(run.linked).toEqual([5]);
 		expect(service.log.idsAskedFor()).toEqual([valid]);
 	});
 
-	test.each<[string, IDataObject, string | null]>([
-		['status success', { status: 'success' }, 'success'],
-		['only a response_context', { response_context: { request_status: 'success' } }, 'success'],
-		[
-			'only a response_context that misses',
-			{ response_context: { request_status: 'miss' } },
-			'miss',
-		],
-		['no status, whose default is success', {}, 'success'],
-		[
-			'a failure in one place',
-			{ response_context: { request_status: 'success' }, status: 'failure' },
-			null,
-		],
-		[
-			'a failure in the other',
-			{ response_context: { request_status: 'failure' }, status: 'success' },
-			null,
-		],
-	])('a response with %s', async (_case, body, status) => {
+	const context = (request_status: string) => ({ response_context: { request_status } });
+
+	test.each<[string, unknown, object | RegExp]>([
+		['status success', { status: 'success' }, DELETED],
+		['only a context', context('success'), DELETED],
+		['only a context that misses', context('miss'), MISSED],
+		['no status, whose default is success', {}, DELETED],
+		['a failure in one place', { ...context('success'), status: 'failure' }, /request failed/],
+		['a failure in the other', { ...context('failure'), status: 'success' }, /request failed/],
+		['another object', { message: 'Down' }, /^The service's response has no status, so it is unk/],
+		['a list', [{ message: 'Down' }], /^The service's response has no status, so it is unknown/],
+	])('a response with %s', async (_case, body, expected) => {
 		const service = await startService();
 		service.fault({ do: { kind: 'status', status: 200, body } });
 
 		const run = await service.run(remove('en_1'), [{}], CONTINUE);
 
-		expect(jsonOf(run.main).map((row) => row.status)).toEqual(status === null ? [] : [status]);
-		expect(run.error).toHaveLength(status === null ? 1 : 0);
+		const isError = expected instanceof RegExp;
+		expect(jsonOf(run.main)).toMatchObject(isError ? [] : [expected]);
+		expect(run.error.map((item) => failureOf(item).message)).toEqual(
+			isError ? [expect.stringMatching(expected)] : [],
+		);
 	});
 
-	test.each<[string, unknown]>([
-		['another object', { message: 'Down for maintenance' }],
-		['a list', [{ message: 'Down for maintenance' }]],
-	])('a response that is %s says nothing about the enrollment', async (_case, body) => {
+	test('a miss after a lost response says that the lost attempt may have deleted it', async () => {
 		const service = await startService();
-		service.fault({ do: { kind: 'status', status: 200, body } });
+		service.fault({ do: { kind: 'dropAfterWork' } });
 
-		const run = await service.run(remove('en_1'), [{}], CONTINUE);
+		const run = await service.run(remove(service.world.enrollmentId(0)));
 
-		expect(run.main).toEqual([]);
-		expect(jsonOf(run.error)).toEqual([
-			{
-				error: {
-					message:
-						"The service's response has no status, so it is unknown whether the enrollment was deleted. Check Base URL in the credential; if it is correct, try again later.",
-				},
-			},
-		]);
+		expect(service.log.entries).toHaveLength(2);
+		const message = expect.stringContaining('an attempt whose response was lost has deleted it');
+		expect(jsonOf(run.main)).toMatchObject([{ ...MISSED, message }]);
 	});
 });
 
@@ -165,124 +123,54 @@ describe('Filter Value: Search', () => {
 			responseContext: () => ({}),
 		}) as IDataObject[];
 
-	test.each(AUTOCOMPLETE_FIELDS)(
-		'%s: one row per suggestion, as the service sends it',
-		async (field) => {
-			const service = await startService();
-
-			const run = await service.run(search(field, ''), [{ row: 7 }]);
-
-			expect(run.failure).toBeUndefined();
-			const query = {
-				field,
-				query: '',
-				...(field === 'business_intent_topics' && { semantic_search: 'true' }),
-			};
-			expect(queries(service)).toEqual([query]);
-			const rows = suggestions(service, query);
-			expect(rows.length).toBeGreaterThan(0);
-			expect(jsonOf(run.main)).toEqual(rows);
-			expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['label', 'query', 'value']);
-			expect(new Set(run.linked)).toEqual(new Set([7]));
-			expect(hintsOf(run)[0]).toBe(
-				`Found ${rows.length} ${rows.length === 1 ? 'value' : 'values'} in 1 request.`,
-			);
-		},
-	);
-
-	test.each<[string, INodeParameters, object]>([
-		[
-			'semantic by default for topics',
-			search('business_intent_topics', 'lead'),
-			{ semantic_search: 'true' },
-		],
-		[
-			'not semantic on demand',
-			search('business_intent_topics', 'lead', { semanticSearch: false }),
-			{},
-		],
-		['not semantic for other fields', search('country', 'lead'), {}],
-	])('%s', async (_case, parameters, expected) => {
+	test.each(AUTOCOMPLETE_FIELDS)('%s: one row per suggestion', async (field) => {
 		const service = await startService();
 
-		await service.run(parameters);
+		const run = await service.run(search(field, ''), [{ row: 7 }]);
 
-		expect(queries(service)).toEqual([{ field: parameters.field, query: 'lead', ...expected }]);
+		const semantic = field === 'business_intent_topics' && { semantic_search: 'true' };
+		const query = { field, query: '', ...semantic };
+		expect(queries(service)).toEqual([query]);
+		const rows = suggestions(service, query);
+		expect(rows.length).toBeGreaterThan(0);
+		expect(jsonOf(run.main)).toEqual(rows);
+		expect(new Set(run.linked)).toEqual(new Set([7]));
+		expect(hintsOf(run)[0]).toMatch(new RegExp(`^Found ${rows.length} values? in 1 request\\.`));
 	});
 
-	test.each(['R&D + sales?', 'Köln', 'a/b#c=1&field=country', '  Acme, Inc.  ', '100%'])(
-		'the text %p is sent unchanged',
-		async (query) => {
-			const service = await startService();
-
-			await service.run(search('company_name', '={{ $json.text }}'), [{ text: query }]);
-
-			expect(queries(service)).toEqual([{ field: 'company_name', query: query.trim() }]);
-		},
-	);
-
-	test('a response that is no list of values fails, so that no filter seems to have no values', async () => {
+	test('a search for topics is semantic unless it is turned off', async () => {
 		const service = await startService();
-		const body = { message: 'Down for maintenance' };
-		service.fault({ do: { kind: 'status', status: 200, body } });
 
-		const run = await service.run(search('country', 'united'));
+		await service.run(search('business_intent_topics', 'lead', { semanticSearch: false }));
 
-		expect(run.failureText).toContain(
-			"The service's response has no list of values, so it is unknown whether any match.",
-		);
+		expect(queries(service)).toEqual([{ field: 'business_intent_topics', query: 'lead' }]);
 	});
 
-	test('each item has its own query, equal ones share a request, and rows are linked', async () => {
+	test('each text is sent unchanged, equal ones share a request, and rows are linked', async () => {
 		const service = await startService();
-		const texts = ['united', 'germ', ' united'];
+		const texts = ['R&D + sales?', 'Köln', 'a/b#c=1&field=country', 'united', '100%', ' united'];
 
 		const run = await service.run(
-			search('country', '={{ $json.text }}'),
+			search('country', '={{ $json.text }}', {
+				options: { requests: { maxConcurrentRequests: 1 } },
+			}),
 			texts.map((text, row) => ({ row, text })),
 		);
 
-		expect(queries(service)).toHaveLength(2);
-		const rows = texts.map((query) =>
-			suggestions(service, { field: 'country', query: query.trim() }),
-		);
+		const sent = texts.slice(0, -1).map((query) => ({ field: 'country', query }));
+		expect(queries(service)).toEqual(sent);
+		const rows = [...sent, sent[3] ?? {}].map((query) => suggestions(service, query));
 		expect(jsonOf(run.main)).toEqual(rows.flat());
 		expect(run.linked).toEqual(rows.flatMap((own, row) => own.map(() => row)));
+		expect(rows[3]?.length).toBeGreaterThan(0);
 	});
 
-	test('the values fit a filter: search people in the countries that match a text', async () => {
-		const service = await startService({ people: 200 });
-		const countries = await service.run(search('country', 'united'));
-		const codes = jsonOf(countries.main).map(({ value }) => value as string);
-
-		const run = await service.run(
-			{
-				resource: 'prospect',
-				operation: 'getAll',
-				returnAll: true,
-				filters: {
-					country_code: [{ value: { __rl: true, mode: 'value', value: '={{ $json.codes }}' } }],
-				},
-			},
-			[{ codes }],
-		);
-
-		expect(codes).toEqual(expect.arrayContaining(['us', 'gb']));
-		expect(run.main.length).toBeGreaterThan(0);
-		expect(new Set(jsonOf(run.main).map(({ country_name }) => country_name))).toEqual(
-			new Set(['United States', 'United Kingdom']),
-		);
-	});
-
-	test('an unknown field fails before any request', async () => {
+	test('a response without a list of values fails, so that no filter seems to have none', async () => {
 		const service = await startService();
+		service.fault({ do: { kind: 'status', status: 200, body: { message: 'Down' } } });
 
-		const run = await service.run(search("={{ 'planet' }}", 'x'), [{}], CONTINUE);
+		const run = await service.run(search('country', 'united'));
 
-		expect(run.error[0]?.json.error).toEqual({
-			message: expect.stringMatching(/^Field: "planet" is not one of: /),
-			field: 'field',
-		});
-		expect(service.log.entries).toEqual([]);
+		expect(run.failureText).toContain("The service's response has no list of values");
 	});
 });
