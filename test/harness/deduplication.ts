@@ -10,6 +10,10 @@ import {
 	type IDeduplicationOutput,
 } from 'n8n-workflow';
 
+const notPartOfTheHarness = async (): Promise<never> => {
+	throw new Error('Not part of the harness');
+};
+
 const stored = new Map<string, string[]>();
 
 const keyOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) => {

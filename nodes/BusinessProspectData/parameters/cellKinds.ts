@@ -41,7 +41,9 @@ export const PERSON_NAME: CellKind = {
 		const plain = normalizeSpaces(
 			(plainName(name) || name).replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, ''),
 		);
-		return /\p{L}/u.test(plain) && !isOtherText(name) && !isOtherText(plain) ? plain : undefined;
+		if (!/\p{L}/u.test(plain) || isOtherText(name) || isOtherText(plain)) return undefined;
+		// What was taken off may have hidden more.
+		return plain.length < text.length ? PERSON_NAME.read(plain) : plain;
 	},
 };
 
