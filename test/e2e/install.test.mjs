@@ -158,7 +158,7 @@ test('the installed package', { timeout: SUITE_MS }, async (t) => {
 	await step(t, page, 'runs, and n8n logs no error', async () => {
 		found = await rows();
 		assert.equal(found.length, 3);
-		assert.deepEqual(Object.keys(found[0]), ['full_name', 'prospect_id']);
+		assert.deepEqual(Object.keys(found[0]), ['full_name']);
 		// The lines that begin with "$ " are the commands of this test.
 		const lines = (await readFile(n8n.logFile, 'utf8')).split('\n');
 		const wrong = lines.filter((line) =>
