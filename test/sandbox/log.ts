@@ -60,8 +60,7 @@ export function createLog(entries: LogEntry[]) {
 		entries: entries as readonly LogEntry[],
 		requestsTo,
 		/** The ids that they asked for, in order. */
-		idsAskedFor: (which?: Which, only?: { worked: boolean }) =>
-			requestsTo(which, only).flatMap(({ ids }) => ids),
+		idsAskedFor: (which?: Which) => requestsTo(which).flatMap(({ ids }) => ids),
 		/** `repeated` are the ids asked for more than once. */
 		count(which?: Which, only?: { worked: boolean }) {
 			const requests = requestsTo(which, only);

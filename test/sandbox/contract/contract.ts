@@ -11,17 +11,11 @@ import { businessData, type BusinessDataSet } from './records';
 import * as is from './schema';
 import { ids, words } from './schema';
 
-export type ProspectEndpoint =
-	| 'match'
-	| 'search'
-	| 'profile'
-	| 'profileBulk'
-	| 'contacts'
-	| 'contactsBulk'
-	| 'postsBulk'
-	| 'prospectEvents';
-export type BusinessEndpoint = BusinessDataSet | 'autocomplete' | 'stats' | 'businessEvents';
-export type EndpointName = ProspectEndpoint | BusinessEndpoint | 'deleteEnrollment' | 'credits';
+export type EndpointName =
+	| BusinessDataSet
+	| ('autocomplete' | 'match' | 'search' | 'stats' | 'credits' | 'deleteEnrollment')
+	| ('profile' | 'profileBulk' | 'contacts' | 'contactsBulk' | 'postsBulk')
+	| ('prospectEvents' | 'businessEvents');
 
 export interface Endpoint {
 	readonly name: EndpointName;

@@ -97,6 +97,7 @@ export const TITLES = [
 
 export type Title = (typeof TITLES)[number];
 
+const FREIGHT = 'transportation, logistics, supply chain and storage';
 export const INDUSTRIES = [
 	['Custom Software', 'software development', '541511', 'Custom Computer Programming Services'],
 	['IT Consulting', 'it services and it consulting', '541512', 'Computer Systems Design Services'],
@@ -107,12 +108,7 @@ export const INDUSTRIES = [
 	['Commercial Banks', 'banking', '522110', 'Commercial Banking'],
 	['Insurance Brokers', 'insurance', '524210', 'Insurance Agencies and Brokerages'],
 	['Hospitals', 'hospitals and health care', '622110', 'General Medical and Surgical Hospitals'],
-	[
-		'Freight Forwarding',
-		'transportation, logistics, supply chain and storage',
-		'488510',
-		'Freight',
-	],
+	['Freight Forwarding', FREIGHT, '488510', 'Freight'],
 	['Machine Builders', 'machinery manufacturing', '333248', 'Industrial Machinery Manufacturing'],
 	['Online Stores', 'retail', '455110', 'Department Stores'],
 ].map(([search = '', network = '', naics = '', naicsLabel = '']) => ({
