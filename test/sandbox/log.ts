@@ -9,7 +9,7 @@ export interface LogEntry {
 	/** `null` when the request is for no endpoint of the contract. */
 	readonly endpoint: EndpointName | null;
 	readonly method: string;
-	/** Without the query and without the path prefix. */
+	/** Without the query. */
 	readonly path: string;
 	readonly query: Readonly<Record<string, unknown>>;
 	/** Header names in lower case; without `api_key`. */
@@ -35,34 +35,9 @@ export interface LogEntry {
 /** Endpoint name, or a path with or without the part before it. */
 export type Which = EndpointName | (string & {});
 
-interface IdCount {
-	readonly requests: number;
-	/** All ids asked for, repeats counted. */
-	readonly ids: number;
-	readonly unique: number;
-	/** Ids asked for more than once. */
-	readonly repeated: string[];
-}
-
-export interface RequestLog {
-	/** All requests in the order of their arrival. */
-	readonly entries: readonly LogEntry[];
-	/** Those to one endpoint; all of the contract without `which`. */
-	requestsTo(which?: Which): LogEntry[];
-	/** The ids that they asked for, in order; with `worked` only where the work was done. */
-	idsAskedFor(which?: Which, only?: { worked: boolean }): string[];
-	count(which?: Which, only?: { worked: boolean }): IdCount;
-	/** The largest number of requests that were under way at once. */
-	maxConcurrency(): number;
-	/** The sandbox's own failures; a test may expect none. */
-	defects(): string[];
-	clear(): void;
-}
-
 /** True when the entry is a request to that endpoint or path. */
-export function isRequestTo(entry: LogEntry, which: Which): boolean {
-	return entry.endpoint === which || entry.path === which || entry.path === `/v1/${which}`;
-}
+export const isRequestTo = ({ endpoint, path }: LogEntry, which: Which): boolean =>
+	[endpoint, path, path.replace('/v1/', '')].includes(which);
 
 /** Fills in `body` and `ids` once the body has been read. */
 export function noteBody(entry: LogEntry, body: unknown): void {
@@ -72,36 +47,41 @@ export function noteBody(entry: LogEntry, body: unknown): void {
 }
 
 /** A log that `entries` may still be appended to. */
-export function createLog(entries: LogEntry[]): RequestLog {
-	const log: RequestLog = {
-		entries,
-		requestsTo: (which) =>
-			entries.filter((entry) =>
-				which === undefined ? entry.endpoint !== null : isRequestTo(entry, which),
-			),
-		idsAskedFor: (which, only) =>
-			log
-				.requestsTo(which)
-				.filter((entry) => !only || entry.worked === only.worked)
-				.flatMap(({ ids }) => ids),
-		count(which, only) {
-			const requests = log
-				.requestsTo(which)
-				.filter((entry) => !only || entry.worked === only.worked);
-			const seen = new Map<string, number>();
-			for (const id of requests.flatMap(({ ids }) => ids)) seen.set(id, (seen.get(id) ?? 0) + 1);
+export function createLog(entries: LogEntry[]) {
+	/** The requests to one endpoint; all of the contract without `which`; with `worked` only where the work was done. */
+	const requestsTo = (which?: Which, only?: { worked: boolean }) =>
+		entries.filter(
+			(entry) =>
+				(which === undefined ? entry.endpoint !== null : isRequestTo(entry, which)) &&
+				(only === undefined || entry.worked === only.worked),
+		);
+	return {
+		/** All requests in the order of their arrival. */
+		entries: entries as readonly LogEntry[],
+		requestsTo,
+		/** The ids that they asked for, in order. */
+		idsAskedFor: (which?: Which) => requestsTo(which).flatMap(({ ids }) => ids),
+		/** `repeated` are the ids asked for more than once. */
+		count(which?: Which, only?: { worked: boolean }) {
+			const requests = requestsTo(which, only);
+			const ids = requests.flatMap((request) => request.ids);
+			const repeated = new Set<string>();
+			const seen = new Set<string>();
+			for (const id of ids) (seen.has(id) ? repeated : seen).add(id);
 			return {
 				requests: requests.length,
-				ids: [...seen.values()].reduce((sum, times) => sum + times, 0),
+				ids: ids.length,
 				unique: seen.size,
-				repeated: [...seen].filter(([, times]) => times > 1).map(([id]) => id),
+				repeated: [...seen].filter((id) => repeated.has(id)),
 			};
 		},
+		/** The largest number of requests that were under way at once. */
 		maxConcurrency: () => entries.reduce((most, { pending }) => Math.max(most, pending), 0),
+		/** The sandbox's own failures; a test may expect none. */
 		defects: () => entries.flatMap(({ defect }) => defect ?? []),
 		clear() {
 			entries.length = 0;
 		},
 	};
-	return log;
 }
+export type RequestLog = ReturnType<typeof createLog>;

@@ -3,14 +3,13 @@
  * made-up data, an API key, a rate limit, a request log, and faults to switch on. See README.md in this folder.
  */
 import { sleep } from 'n8n-workflow';
-import { addControl } from './control';
-import { createFaultRules, type FaultHandle, type FaultRule } from './faults/rules';
+import { createFaultRules, type FaultRule } from './faults/rules';
 import type { InsteadFault } from './faults/kinds';
-import { createLog, type LogEntry, type RequestLog } from './log';
+import { createLog, type LogEntry } from './log';
 import { createRateLimit } from './rate-limit';
 import { createServer } from './server';
 import { windowStart } from './world/events';
-import { createWorld, type World } from './world/world';
+import { createWorld } from './world/world';
 
 export interface SandboxOptions {
 	/** Port on 127.0.0.1; 0 (default) takes any free one. */
@@ -34,42 +33,18 @@ export interface SandboxOptions {
 	eventsPerDay?: number;
 	/** The clock for the data, the events and the rate limit; default the real one. */
 	now?: () => Date;
-	/** Path before `/v1`, such as `/gateway`. */
-	pathPrefix?: string;
 	/**
 	 * What a page of the search holds that `size` cuts (contract: "the last page may hold fewer records or none"): the
 	 * records up to `size` (default), or none.
 	 */
 	cutPage?: 'shorter' | 'empty';
-	/** Adds the paths under `/_sandbox/` that steer the sandbox from another process. */
-	control?: boolean;
-}
-
-export interface Sandbox {
-	/** Base address with the path prefix, without a slash at its end. */
-	readonly url: string;
-	readonly apiKey: string;
-	readonly log: RequestLog;
-	readonly world: World;
-	/** Adds a fault. */
-	fault(rule: FaultRule): FaultHandle;
-	/** From now on, every request that asks for one of these ids gets a 422 that names them, or `how` says otherwise. */
-	refuseIds(
-		ids: string | readonly string[],
-		how?: Omit<Extract<InsteadFault, { kind: 'invalid' }>, 'kind' | 'ids'>,
-	): FaultHandle;
-	/** Requests per window from now on; `null` for none. */
-	setRateLimit(limit: number | null): void;
-	/** Forgets the log, the faults and the requests of the rate window. */
-	clear(): void;
-	close(): Promise<void>;
 }
 
 export const SANDBOX_KEY = 'sandbox-example-key-7f3a91c4';
 
 /** Starts a sandbox. Close it when done. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { apiKey = SANDBOX_KEY, pathPrefix = '', now = () => new Date() } = options;
+export async function startSandbox(options: SandboxOptions = {}) {
+	const { apiKey = SANDBOX_KEY, now = () => new Date(), rateLimit: limit = 200 } = options;
 	const world = createWorld({
 		people: options.people ?? 1_000,
 		companies: options.companies ?? 100,
@@ -83,18 +58,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const entries: LogEntry[] = [];
 	const log = createLog(entries);
 	const faults = createFaultRules();
-	const rateLimit = createRateLimit(
-		options.rateLimit === undefined ? 200 : options.rateLimit,
-		options.rateWindowMs ?? 60_000,
-		now,
-	);
+	const rateLimit = createRateLimit(limit, options.rateWindowMs ?? 60_000, now);
 	const waits = new Set<AbortController>();
 	const app = createServer({
+		...options,
 		apiKey,
-		tenant: options.tenant,
-		pathPrefix,
-		delayMs: options.delayMs ?? 0,
-		cutPage: options.cutPage,
 		world,
 		entries,
 		rateLimit,
@@ -106,21 +74,27 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await sleep(ms, wait.signal).finally(() => waits.delete(wait));
 		},
 	});
-
-	const sandbox: Omit<Sandbox, 'url'> = {
+	return {
+		/** Base address, without a slash at its end. */
+		url: await app.listen({ port: options.port ?? 0, host: '127.0.0.1' }),
 		apiKey,
 		log,
 		world,
-		fault: (rule) => faults.add(rule),
-		refuseIds(ids, how = {}) {
-			const list = typeof ids === 'string' ? [ids] : ids;
+		/** Adds a fault. */
+		fault: (rule: FaultRule) => faults.add(rule),
+		/** From now on, every request that asks for one of these ids gets a 422 that names them, or `how` says otherwise. */
+		refuseIds(
+			ids: string | readonly string[],
+			how: Omit<Extract<InsteadFault, { kind: 'invalid' }>, 'kind' | 'ids'> = {},
+		) {
+			const list = [ids].flat();
 			return faults.add({
 				when: { asksFor: list },
 				times: 'always',
 				do: { kind: 'invalid', ids: list, ...how },
 			});
 		},
-		setRateLimit: (limit) => rateLimit.set(limit),
+		/** Forgets the log, the faults and the requests of the rate window. */
 		clear() {
 			log.clear();
 			faults.clear();
@@ -131,7 +105,5 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await app.close();
 		},
 	};
-	if (options.control) addControl(app, sandbox);
-	const address = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
-	return { ...sandbox, url: address + pathPrefix };
 }
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;

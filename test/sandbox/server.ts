@@ -8,7 +8,7 @@ import { changeAnswer } from './faults/change-answer';
 import { isChange, isInstead, isTransport, type Fault } from './faults/kinds';
 import type { FaultRules } from './faults/rules';
 import { cut, sendJson } from './faults/send';
-import { Refused, type Context, type RequestStatus } from './handlers/handler';
+import { Refused, type Context } from './handlers/handler';
 import { HANDLERS } from './handlers/handlers';
 import { noteBody, type LogEntry } from './log';
 import type { RateLimit } from './rate-limit';
@@ -20,8 +20,7 @@ interface ServerParts {
 	readonly apiKey: string;
 	/** When set, requests with another tenant, or none, get 403. */
 	readonly tenant?: string;
-	readonly pathPrefix: string;
-	readonly delayMs: number;
+	readonly delayMs?: number;
 	readonly cutPage?: 'shorter' | 'empty';
 	readonly world: World;
 	readonly entries: LogEntry[];
@@ -38,17 +37,19 @@ const ajv = new Ajv({ addUsedSchema: false, allErrors: true, allowUnionTypes: tr
 /** One request on its way through the hooks. */
 interface Exchange {
 	readonly entry: LogEntry;
-	readonly responseContext: (status: RequestStatus) => Record<string, unknown>;
+	readonly responseContext: Context['responseContext'];
 	faults: readonly Fault[];
 }
 
-/** Text of the form of a UUID, from a number. */
-const correlationId = (number: number): string =>
-	hex(32, `request:${number}`).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+interface Call extends Exchange {
+	readonly endpoint: Endpoint;
+	readonly request: FastifyRequest;
+	readonly reply: FastifyReply;
+}
 
 /** Makes the server; it does not listen yet. */
 export function createServer(parts: ServerParts): FastifyInstance {
-	const { world, entries, faults, rateLimit, now, pause, pathPrefix } = parts;
+	const { world, entries, faults, rateLimit, now, pause } = parts;
 	const exchanges = new WeakMap<FastifyRequest, Exchange>();
 	let pending = 0;
 	let received = 0;
@@ -64,21 +65,27 @@ export function createServer(parts: ServerParts): FastifyInstance {
 	app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
 	app.removeContentTypeParser('text/plain');
 
-	function open(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint | null): Exchange {
+	/** The exchange of a request. Its first hook notes the request. */
+	function exchangeOf(request: FastifyRequest, reply: FastifyReply, endpoint?: Endpoint): Exchange {
+		const known = exchanges.get(request);
+		if (known) return known;
 		const started = Date.now();
 		const { api_key: key, ...headers } = request.headers;
-		const path = request.url.replace(/\?.*$/, '');
 		const number = ++received;
 		const entry: LogEntry = {
 			number,
 			time: now(),
 			endpoint: endpoint?.name ?? null,
 			method: request.method,
-			path: path.startsWith(pathPrefix) ? path.slice(pathPrefix.length) : path,
+			path: request.url.replace(/\?.*$/, ''),
 			query: { ...(request.query as Record<string, unknown>) },
 			headers,
 			key: key === undefined ? 'missing' : key === parts.apiKey ? 'right' : 'wrong',
-			correlationId: correlationId(number),
+			// In the form of a UUID.
+			correlationId: hex(32, `request:${number}`).replace(
+				/(.{8})(....)(....)(....)/,
+				'$1-$2-$3-$4-',
+			),
 			pending: ++pending,
 			body: undefined,
 			ids: [],
@@ -101,86 +108,63 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		return exchange;
 	}
 
-	function exchangeOf(request: FastifyRequest): Exchange {
-		const exchange = exchanges.get(request);
-		if (!exchange) throw new Error('The request has not been opened');
-		return exchange;
+	const refuse = (reply: FastifyReply, { responseContext }: Exchange, status: number, more = {}) =>
+		reply.code(status).send(errorBody(status, responseContext, more));
+
+	/** Key, rate, tenant: before the body is read. */
+	async function admit({ request, reply, ...exchange }: Call) {
+		if (exchange.entry.key !== 'right') return await refuse(reply, exchange, 401);
+		const { allowed = true, limit, remaining, resetSeconds } = rateLimit.take() ?? {};
+		if (limit !== undefined) {
+			reply.header('x-ratelimit-limit', limit);
+			reply.header('x-ratelimit-remaining', remaining);
+			reply.header('x-ratelimit-reset', resetSeconds);
+		}
+		if (!allowed) {
+			reply.header('retry-after', resetSeconds);
+			return await refuse(reply, exchange, 429, { retry_after: resetSeconds });
+		}
+		return parts.tenant === undefined || request.headers.tenant === parts.tenant
+			? undefined
+			: await refuse(reply, exchange, 403, { message: 'No access for this tenant' });
 	}
 
-	const refuse = (
-		reply: FastifyReply,
-		{ responseContext }: Exchange,
-		status: number,
-		more: Record<string, unknown> = {},
-	) => reply.code(status).send(errorBody(status, responseContext, more));
-
-	/** Key, tenant, rate: before the body is read. */
-	const admit = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
-		const exchange = open(request, reply, endpoint);
-		if (exchange.entry.key !== 'right') return await refuse(reply, exchange, 401);
-		const verdict = rateLimit.take();
-		if (verdict) {
-			reply.header('x-ratelimit-limit', verdict.limit);
-			reply.header('x-ratelimit-remaining', verdict.remaining);
-			reply.header('x-ratelimit-reset', verdict.resetSeconds);
-		}
-		if (verdict?.allowed === false) {
-			reply.header('retry-after', verdict.resetSeconds);
-			return await refuse(reply, exchange, 429, { retry_after: verdict.resetSeconds });
-		}
-		if (parts.tenant !== undefined && request.headers.tenant !== parts.tenant) {
-			return await refuse(reply, exchange, 403, { message: 'No access for this tenant' });
-		}
-		return undefined;
-	};
-
 	/** The body is there: note it, then let the faults that answer by themselves do so. */
-	const applyFaults =
-		(endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
-			const exchange = exchangeOf(request);
-			const { entry, responseContext } = exchange;
-			noteBody(entry, request.body);
-			exchange.faults = faults.takeFor(entry);
-			entry.faults = exchange.faults.map(({ kind }) => kind);
-			if (parts.delayMs > 0) await pause(parts.delayMs);
-			for (const fault of exchange.faults) {
-				if (fault.kind === 'delay') await pause(fault.ms);
-			}
-			const fault = exchange.faults.find(isInstead);
-			if (!fault) return undefined;
-			const answer = answerInstead(fault, endpoint, entry, responseContext, now());
-			if (answer) {
-				return await reply.code(answer.status).headers(answer.headers).send(answer.body);
-			}
-			if (fault.kind === 'drop') cut(reply);
-			else reply.hijack();
-			return reply;
-		};
-
-	function noteDefect(request: FastifyRequest, endpoint: Endpoint, answer: unknown): void {
-		const validate = request.compileValidationSchema(endpoint.answer);
-		if (!validate(answer)) {
-			exchangeOf(request).entry.defect = `${endpoint.name}: ${JSON.stringify(validate.errors)}`;
+	async function applyFaults({ endpoint, request, reply, entry, responseContext }: Call) {
+		noteBody(entry, request.body);
+		const taken = faults.takeFor(entry);
+		exchangeOf(request, reply).faults = taken;
+		entry.faults = taken.map(({ kind }) => kind);
+		if (parts.delayMs) await pause(parts.delayMs);
+		for (const fault of taken) {
+			if (fault.kind === 'delay') await pause(fault.ms);
 		}
+		const fault = taken.find(isInstead);
+		if (!fault) return undefined;
+		const answer = answerInstead(fault, endpoint, entry, responseContext);
+		if (answer) {
+			return await reply.code(answer.status).headers(answer.headers).send(answer.body);
+		}
+		if (fault.kind === 'drop') cut(reply);
+		else reply.hijack();
+		return reply;
 	}
 
 	/** Validates the request, does the work, and sends the answer. */
-	const serve = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
-		const exchange = exchangeOf(request);
-		const { entry, responseContext } = exchange;
-		const input = endpoint.method === 'GET' ? request.query : request.body;
-		const { validation, validationContext } = request.validationError ?? {};
-		const problems = validation
-			? problemsOf(validationContext === 'querystring' ? 'query' : 'body', validation)
-			: brokenRules(endpoint.name, input, now());
-		if (problems.length > 0) {
-			return await reply.code(422).send(detailBody(problems));
-		}
+	async function serve({ endpoint, request, reply, entry, responseContext, ...exchange }: Call) {
+		const { name, method } = endpoint;
+		const input = method === 'GET' ? request.query : request.body;
+		const invalid = request.validationError?.validation;
+		const problems = invalid
+			? problemsOf(method === 'GET' ? 'query' : 'body', invalid)
+			: brokenRules(name, input, now());
+		if (problems.length > 0) return await reply.code(422).send(detailBody(problems));
 		const context: Context = { world, now: now(), cutPage: parts.cutPage, responseContext };
-		const answerTo = (body: unknown) => HANDLERS[endpoint.name](body, context);
+		const answerTo = (body: unknown) => HANDLERS[name](body, context);
 		const answer = answerTo(input);
 		entry.worked = true;
-		noteDefect(request, endpoint, answer);
+		const validate = request.compileValidationSchema(endpoint.answer);
+		if (!validate(answer)) entry.defect = `${name}: ${JSON.stringify(validate.errors)}`;
 		const changed = exchange.faults
 			.filter(isChange)
 			.reduce((body, fault) => changeAnswer(fault, endpoint, body, entry, answerTo), answer);
@@ -189,52 +173,55 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		if (transport?.kind === 'drip') entry.status = reply.statusCode;
 		await sendJson(reply, JSON.stringify(changed), transport, pause);
 		return reply;
-	};
+	}
 
 	// Before anything else; the machine's clock may be another.
 	app.addHook('onRequest', async (_request, reply) => {
 		reply.header('date', now().toUTCString());
 	});
 
-	app.addHook('onSend', async (request, reply, payload) => {
+	app.addHook('onSend', async (request, reply) => {
 		const exchange = exchanges.get(request);
 		if (exchange) exchange.entry.status = reply.statusCode;
-		return payload;
 	});
 
 	app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
 		if (reply.sent) return;
 		if (error instanceof Refused) return await reply.code(error.status).send(error.body);
-		const exchange = exchanges.get(request) ?? open(request, reply, null);
-		const status = error.statusCode ?? 500;
+		const exchange = exchangeOf(request, reply);
+		const { statusCode: status = 500, message } = error;
 		// A body that is missing or not JSON is invalid like any other (contract: "Errors").
 		if (status === 400) {
-			const problem = { loc: ['body'], msg: error.message, type: 'json_invalid' };
-			return await reply.code(422).send(detailBody([problem]));
+			return await reply
+				.code(422)
+				.send(detailBody([{ loc: ['body'], msg: message, type: 'json_invalid' }]));
 		}
-		if (status >= 500) exchange.entry.defect = error.stack ?? error.message;
-		return await refuse(reply, exchange, status, { message: error.message });
+		if (status >= 500) exchange.entry.defect = error.stack ?? message;
+		return await refuse(reply, exchange, status, { message });
 	});
 
 	app.setNotFoundHandler(async (request, reply) => {
-		const exchange = open(request, reply, null);
-		const asked = request.url.replace(/\?.*$/, '');
-		const known = ENDPOINTS.find(({ path }) => pathPrefix + path === asked);
+		const exchange = exchangeOf(request, reply);
+		const known = ENDPOINTS.find(({ path }) => path === exchange.entry.path);
 		if (!known) return await refuse(reply, exchange, 404);
 		reply.header('allow', known.method);
 		return await refuse(reply, exchange, 405, { message: 'Method not allowed' });
 	});
 
 	for (const endpoint of ENDPOINTS) {
+		const { method, path: url, request: schema } = endpoint;
+		const step =
+			(run: (call: Call) => Promise<unknown>) =>
+			async (request: FastifyRequest, reply: FastifyReply) =>
+				await run({ ...exchangeOf(request, reply, endpoint), endpoint, request, reply });
 		app.route({
-			method: endpoint.method,
-			url: pathPrefix + endpoint.path,
-			schema:
-				endpoint.method === 'GET' ? { querystring: endpoint.request } : { body: endpoint.request },
+			method,
+			url,
+			schema: method === 'GET' ? { querystring: schema } : { body: schema },
 			attachValidation: true,
-			onRequest: admit(endpoint),
-			preValidation: applyFaults(endpoint),
-			handler: serve(endpoint),
+			onRequest: step(admit),
+			preValidation: step(applyFaults),
+			handler: step(serve),
 		});
 	}
 	return app;

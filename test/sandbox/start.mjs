@@ -12,8 +12,6 @@ const { values } = parseArgs({
 		companies: { type: 'string', default: '100' },
 		'events-per-day': { type: 'string', default: '50' },
 		delay: { type: 'string', default: '0' },
-		prefix: { type: 'string', default: '' },
-		control: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
@@ -21,7 +19,7 @@ const { values } = parseArgs({
 if (values.help) {
 	console.log(
 		'Options: --port N (0: any)  --key TEXT  --tenant TEXT  --rate N (0: none)  --people N  --companies N\n' +
-			'         --events-per-day N  --delay MS  --prefix /PATH  --control',
+			'         --events-per-day N  --delay MS',
 	);
 	process.exit(0);
 }
@@ -35,8 +33,6 @@ const sandbox = await startSandbox({
 	companies: Number(values.companies),
 	eventsPerDay: Number(values['events-per-day']),
 	delayMs: Number(values.delay),
-	pathPrefix: values.prefix,
-	control: values.control,
 });
 
 console.log(`Base URL  ${sandbox.url}

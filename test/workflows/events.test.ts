@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { processedCount } from '../harness/deduplication';
 import type { NodeRun } from '../harness/engine';
 import { NODE_ID } from '../harness/workflow';
-import { BUSINESS_EVENT_TYPES, PROSPECT_EVENT_TYPES } from '../sandbox/contract/limits';
+import { EVENT_TYPES } from '../sandbox/contract/limits';
 import type { LogEntry } from '../sandbox/log';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
 import { stopClock } from './clock';
@@ -13,8 +13,8 @@ const sourceOf = (kind: EventKind, types: readonly string[]) =>
 	({ kind, id: `${kind}_id`, ids: `${kind}Ids`, types: [...types].sort() }) as const;
 type Source = ReturnType<typeof sourceOf>;
 
-const PROSPECT = sourceOf('prospect', PROSPECT_EVENT_TYPES);
-const BUSINESS = sourceOf('business', BUSINESS_EVENT_TYPES);
+const PROSPECT = sourceOf('prospect', EVENT_TYPES.prospect);
+const BUSINESS = sourceOf('business', EVENT_TYPES.business);
 
 let now: Date;
 beforeEach(() => {

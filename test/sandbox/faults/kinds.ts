@@ -1,35 +1,34 @@
 import type { LogEntry } from '../log';
 
-/** How the rows of an answer can be wrong. */
+/** How the rows of an answer can be wrong. "One" is the first. */
 export type RowChange =
+	/** Null in place of the list, the first row alone, or no rows. */
 	| 'null'
 	| 'object'
 	| 'none'
+	/** The last row is lost; there is one row of nobody more. */
 	| 'shorter'
 	| 'longer'
 	| 'reordered'
-	| 'foreign'
 	| 'doubled'
+	/** One has somebody else's id; none has an id. */
+	| 'foreign'
 	| 'withoutIds'
+	/** One has null as its data; one reports an error in place of its data. */
 	| 'withoutData'
 	| 'withError'
+	/** Match rows repeat no input; one repeats somebody else's. */
 	| 'withoutInput'
 	| 'otherInput';
 
 /** Answers the request in place of the endpoint: no work is done. */
 export type InsteadFault =
-	/** No answer; the connection stays open. */
-	| { kind: 'hang' }
-	/** The connection is cut without an answer. */
-	| { kind: 'drop' }
+	/** No answer; the connection stays open, or is cut. */
+	| { kind: 'hang' | 'drop' }
 	/** Any status; without a body the usual one for it, with a body that text or JSON. */
 	| { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
-	/** 429. `in` says where the wait stands (default `both`: header in seconds, and body). */
-	| {
-			kind: 'tooMany';
-			retryAfter?: number;
-			in?: 'header' | 'date' | 'body' | 'both' | 'nowhere';
-	  }
+	/** 429, with the wait in seconds in header and body. */
+	| { kind: 'tooMany'; retryAfter?: number }
 	| { kind: 'redirect'; to: string; status?: number }
 	/**
 	 * A validation error. `names` is what its `loc` leads to: `index` (default) the place of each of `ids` in the
@@ -44,62 +43,39 @@ export type InsteadFault =
 			/** The service's own count begins here: with 1, each index is that of the value behind. */
 			countsFrom?: number;
 			member?: string;
-			indexAs?: 'text' | 'number';
 			requestId?: boolean;
 			status?: number;
 	  }
 	/** 200, with that `request_status` and no data. */
-	| { kind: 'outcome'; request_status: 'failure' | 'miss'; data?: unknown }
-	/** 200 without a body. */
-	| { kind: 'empty' }
-	/** 200 with a web page. */
-	| { kind: 'html' };
+	| { kind: 'outcome'; request_status: 'failure' | 'miss' }
+	/** 200 without a body, or with a web page. */
+	| { kind: 'empty' | 'html' };
 
 /** Changes the answer: the work has been done. */
 export type ChangeFault =
-	/**
-	 * `null`: null in place of the list; `object`: the first row alone; `none`: an empty list; `shorter`: the last row lost; `longer`: one row
-	 * of nobody more; `foreign`: the first row has somebody else's id; `withoutData`: the first row's `data` is null;
-	 * `withError`: the first row reports an error in place of its data;
-	 * `withoutInput`, `otherInput`: match rows repeat no input, the first row that of somebody else.
-	 */
 	| { kind: 'rows'; how: RowChange }
-	/**
-	 * The rows of this page of the search, whichever page is requested. `keeps` is how many rows of the requested page stay,
-	 * at its end; the others are replaced.
-	 */
-	| { kind: 'otherPage'; page: number; keeps?: number }
+	/** The rows of this page of the search, whichever page is requested. */
+	| { kind: 'otherPage'; page: number }
 	| { kind: 'totalNull' }
-	| { kind: 'numbersAsText' }
-	/** Anything else; only from within the same process. */
 	| { kind: 'change'; with: (answer: unknown, request: LogEntry) => unknown };
 
 /** Changes how the answer travels: the work has been done. */
 export type TransportFault =
-	/** The connection is cut without an answer, after the work. */
-	| { kind: 'dropAfterWork' }
-	/** The connection is cut after half of the body. */
-	| { kind: 'dropMidway' }
+	/** The connection is cut before the answer, or after half of the body. */
+	| { kind: 'dropAfterWork' | 'dropMidway' }
 	/**
 	 * The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds. With `endless`, blanks come instead,
 	 * until the client or the sandbox closes the connection.
 	 */
 	| { kind: 'drip'; pieces?: number; everyMs?: number; endless?: boolean }
 	/** A complete HTTP answer whose JSON is cut off half way. */
-	| { kind: 'cutJson' }
-	| { kind: 'gzip' }
-	/** The same JSON with that many megabytes of blanks before it; with `zipped` they travel as a few kilobytes. */
-	| { kind: 'huge'; megabytes: number; zipped?: boolean };
+	| { kind: 'cutJson' };
 
 export type Fault = { kind: 'delay'; ms: number } | InsteadFault | ChangeFault | TransportFault;
 
-const INSTEAD = 'hang drop status tooMany redirect invalid outcome empty html'.split(' ');
-const CHANGE = 'rows otherPage totalNull numbersAsText change'.split(' ');
-const TRANSPORT = 'dropAfterWork dropMidway drip cutJson gzip huge'.split(' ');
-
-export const FAULT_KINDS: readonly string[] = ['delay', ...INSTEAD, ...CHANGE, ...TRANSPORT];
-
-export const isInstead = (fault: Fault): fault is InsteadFault => INSTEAD.includes(fault.kind);
-export const isChange = (fault: Fault): fault is ChangeFault => CHANGE.includes(fault.kind);
+export const isChange = (fault: Fault): fault is ChangeFault =>
+	['rows', 'otherPage', 'totalNull', 'change'].includes(fault.kind);
 export const isTransport = (fault: Fault): fault is TransportFault =>
-	TRANSPORT.includes(fault.kind);
+	['dropAfterWork', 'dropMidway', 'drip', 'cutJson'].includes(fault.kind);
+export const isInstead = (fault: Fault): fault is InsteadFault =>
+	fault.kind !== 'delay' && !isChange(fault) && !isTransport(fault);

@@ -27,40 +27,20 @@ export interface FaultHandle {
 	remove(): void;
 }
 
-export interface FaultRules {
-	add(rule: FaultRule): FaultHandle;
-	/** The faults for this request: those of the first rule that fits and is not used up. */
-	takeFor(request: LogEntry): readonly Fault[];
-	clear(): void;
-}
-
 const some = <T>(value: T | readonly T[]): readonly T[] =>
 	Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
-function fits(condition: FaultCondition, request: LogEntry): boolean {
-	const { to, asksFor, body } = condition;
-	if (to !== undefined && !some<Which>(to).some((which) => isRequestTo(request, which))) {
-		return false;
-	}
-	if (
-		asksFor !== undefined &&
-		!some(asksFor).some((wanted) => request.ids.some((id) => id.includes(wanted)))
-	) {
-		return false;
-	}
-	return body === undefined || body(request.body);
-}
+const fits = ({ to, asksFor, body }: FaultCondition, request: LogEntry): boolean =>
+	(to === undefined || some<Which>(to).some((which) => isRequestTo(request, which))) &&
+	(asksFor === undefined ||
+		some(asksFor).some((wanted) => request.ids.some((id) => id.includes(wanted)))) &&
+	(body === undefined || body(request.body));
 
 /** The rules in the order in which they were added; one request uses at most one of them. */
-export function createFaultRules(): FaultRules {
-	interface Active {
-		readonly rule: FaultRule;
-		seen: number;
-		hits: number;
-	}
-	let active: Active[] = [];
+export function createFaultRules() {
+	let active: Array<{ readonly rule: FaultRule; seen: number; hits: number }> = [];
 
-	const applies = (one: Active, request: LogEntry) => {
+	const applies = (one: (typeof active)[number], request: LogEntry) => {
 		const { when = {}, times = 1 } = one.rule;
 		if (times !== 'always' && one.hits >= times) return false;
 		if (typeof when === 'function') return when(request);
@@ -70,8 +50,8 @@ export function createFaultRules(): FaultRules {
 	};
 
 	return {
-		add(rule) {
-			const added: Active = { rule, seen: 0, hits: 0 };
+		add(rule: FaultRule): FaultHandle {
+			const added = { rule, seen: 0, hits: 0 };
 			active.push(added);
 			return {
 				get hits() {
@@ -82,7 +62,8 @@ export function createFaultRules(): FaultRules {
 				},
 			};
 		},
-		takeFor(request) {
+		/** The faults for this request: those of the first rule that fits and is not used up. */
+		takeFor(request: LogEntry): readonly Fault[] {
 			// All rules look at each request, so that every rule counts for its `nth`.
 			const [chosen] = active.filter((one) => applies(one, request));
 			if (!chosen) return [];
@@ -94,3 +75,4 @@ export function createFaultRules(): FaultRules {
 		},
 	};
 }
+export type FaultRules = ReturnType<typeof createFaultRules>;

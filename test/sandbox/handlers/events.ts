@@ -1,6 +1,6 @@
 import { timeOf } from '../contract/rules';
 import { eventRecord, type EventKind } from '../world/events';
-import { envelope, handler, type Handler, type Handlers } from './handler';
+import { envelope, handler, type Handler } from './handler';
 
 interface EventsBody {
 	event_types: string[];
@@ -25,7 +25,7 @@ const events = (kind: EventKind): Handler =>
 		});
 	});
 
-export const eventHandlers: Handlers<'prospectEvents' | 'businessEvents' | 'deleteEnrollment'> = {
+export const eventHandlers = {
 	prospectEvents: events('prospect'),
 	businessEvents: events('business'),
 	deleteEnrollment: handler<{ enrollment_id: string }>(({ enrollment_id }, context) => {

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../contract/contract';
+import { made } from '../world/hash';
 import type { World } from '../world/world';
 
 export type RequestStatus = 'success' | 'miss' | 'failure';
@@ -24,7 +24,6 @@ export class Refused extends Error {
 
 /** Makes the body of an answer with status 200 from a request that the contract allows. */
 export type Handler = (input: unknown, context: Context) => unknown;
-export type Handlers<Names extends EndpointName> = Readonly<Record<Names, Handler>>;
 
 /** Gives a handler its input type: the request's schema has been checked before. */
 export const handler =
@@ -45,8 +44,30 @@ export const envelope = (
 	...members,
 });
 
+type Data = Record<string, unknown>;
+
 /** A row's `data` without data: every member of the schema null, `business_id` apart. */
-export function nullData(schema: Record<string, unknown>, id: string): Record<string, unknown> {
+export function nullData(schema: Data, id: string): Data {
 	const names = Object.keys(schema.properties as object);
-	return Object.fromEntries(names.map((name) => [name, name === 'business_id' ? id : null]));
+	return made(names, (name) => (name === 'business_id' ? id : null));
+}
+
+/** A bulk answer: rows in the order of the ids; an id without data gets one row of nulls (contract: "Missing data"). */
+export function bulkAnswer(
+	context: Context,
+	schema: Data,
+	idMember: string,
+	ids: readonly string[],
+	dataOf: (id: string) => readonly Data[],
+) {
+	const known = ids.map((id) => ({ id, list: dataOf(id) }));
+	const data = known.flatMap(({ id, list }) =>
+		(list.length > 0 ? list : [nullData(schema, id)]).map((own) => ({ [idMember]: id, data: own })),
+	);
+	return envelope(
+		context,
+		known.some(({ list }) => list.length > 0),
+		data.length,
+		{ data },
+	);
 }

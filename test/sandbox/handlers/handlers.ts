@@ -3,12 +3,12 @@ import { autocompleteHandlers } from './autocomplete';
 import { businessHandlers } from './businesses';
 import { creditHandlers } from './credits';
 import { eventHandlers } from './events';
-import type { Handlers } from './handler';
+import type { Handler } from './handler';
 import { prospectHandlers } from './prospects';
 import { searchHandlers } from './search';
 
 /** One handler for each endpoint. */
-export const HANDLERS: Handlers<EndpointName> = {
+export const HANDLERS: Readonly<Record<EndpointName, Handler>> = {
 	...autocompleteHandlers,
 	...businessHandlers,
 	...creditHandlers,

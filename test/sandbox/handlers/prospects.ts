@@ -1,89 +1,50 @@
+import { MATCH_MEMBERS } from '../contract/contract';
 import { contacts, post, profile, profileBulk } from '../contract/records';
-import type { MATCH_MEMBERS } from '../contract/requests';
-import {
-	contactsOf,
-	mobilePhone,
-	personalEmail,
-	postsOf,
-	professionalEmail,
-	profileOf,
-} from '../world/prospect-data';
+import { made } from '../world/hash';
 import type { Person } from '../world/people';
+import * as data from '../world/prospect-data';
 import type { World } from '../world/world';
-import { envelope, handler, nullData, type Context, type Handlers } from './handler';
+import { bulkAnswer, envelope, handler, type Context } from './handler';
 
 /** A match item with this text in any of its details comes back with `error` and `error_type`. */
 export const MATCH_ERROR_MARKER = 'match-error';
 
-type MatchInput = Partial<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
+type MatchInput = Partial<Record<string, string | null>>;
 
-const same = (one: string | null | undefined, other: string | null | undefined) =>
-	Boolean(one) && Boolean(other) && one?.trim().toLowerCase() === other?.trim().toLowerCase();
-const digits = (text: string) => text.replace(/\D/g, '');
-const withoutEnd = (url: string) =>
-	url
-		.trim()
-		.toLowerCase()
+const plain = (text: string | null | undefined) => (text ?? '').trim().toLowerCase();
+const digits = (text: string | null | undefined) => (text ?? '').replace(/\D/g, '');
+const address = (url: string | null | undefined) =>
+	plain(url)
 		.replace(/^https?:\/\/(www\.)?/, '')
 		.replace(/\/+$/, '');
 
-const peopleByName = new WeakMap<World, Map<string, number>>();
-
-/** The first person of that name at that company, through an index made at the first call. */
-function personByName(world: World, name: string, company: string): Person | undefined {
-	let known = peopleByName.get(world);
-	if (!known) {
-		known = new Map();
-		for (let index = world.people - 1; index >= 0; index--) {
-			const person = world.person(index);
-			const key = `${person.fullName}|${world.company(person.company).name}`.toLowerCase();
-			known.set(key, index);
-		}
-		peopleByName.set(world, known);
-	}
-	const index = known.get(`${name.trim()}|${company.trim()}`.toLowerCase());
-	return index === undefined ? undefined : world.person(index);
-}
-
-/** Emails, phones and profile URLs carry the person's index, so that no table is needed to find the person. */
-function personByNumber(world: World, number: string | undefined): Person | undefined {
-	const index = Number(number ?? NaN);
-	return index < world.people ? world.person(index) : undefined;
-}
+/** All details by which a person is found, each in the form in which it is compared. */
+const detailsOf = (person: Person, { company }: World) => [
+	data.professionalEmail(person, company(person.company)),
+	data.personalEmail(person),
+	digits(data.mobilePhone(person)),
+	...[person.network, person.networkById].map(address),
+];
 
 function findPerson(world: World, item: MatchInput): Person | undefined {
-	const company = (person: Person) => world.company(person.company);
-	const byEmail = personByNumber(world, /\.(\d+)@/.exec(item.email ?? '')?.[1]);
-	if (
-		byEmail &&
-		[professionalEmail(byEmail, company(byEmail)), personalEmail(byEmail)].some((email) =>
-			same(email, item.email),
-		)
-	) {
-		return byEmail;
+	const details = [plain(item.email), digits(item.phone_number), address(item.network)];
+	for (const detail of details) {
+		// All carry the person's index, so that no table is needed.
+		const index = Number(/(\d{1,7})(@.*)?$/.exec(detail)?.[1] ?? NaN);
+		const person = index < world.people ? world.person(index) : undefined;
+		if (person && detailsOf(person, world).includes(detail)) return person;
 	}
-	const phone = digits(item.phone_number ?? '');
-	const byPhone = phone ? personByNumber(world, phone.slice(4)) : undefined;
-	if (byPhone && digits(mobilePhone(byPhone) ?? '') === phone) return byPhone;
-	const url = withoutEnd(item.network ?? '');
-	const byUrl = personByNumber(world, /-(\d+)$/.exec(url)?.[1]);
-	if (byUrl && [byUrl.network, byUrl.networkById].some((one) => withoutEnd(one) === url)) {
-		return byUrl;
+	const name = plain(item.full_name);
+	for (let index = 0; name !== '' && index < world.people; index++) {
+		const person = world.person(index);
+		const employer = plain(world.company(person.company).name);
+		if (plain(person.fullName) === name && employer === plain(item.company_name)) return person;
 	}
-	return item.full_name && item.company_name
-		? personByName(world, item.full_name, item.company_name)
-		: undefined;
+	return undefined;
 }
 
 function matchOne(world: World, item: MatchInput) {
-	const input = {
-		business_id: item.business_id ?? null,
-		full_name: item.full_name ?? null,
-		company_name: item.company_name ?? null,
-		email: item.email ?? null,
-		phone_number: item.phone_number ?? null,
-		network: item.network ?? null,
-	};
+	const input = made(MATCH_MEMBERS, (name) => item[name] ?? null);
 	if (Object.values(input).some((value) => value?.includes(MATCH_ERROR_MARKER))) {
 		return {
 			input,
@@ -93,59 +54,49 @@ function matchOne(world: World, item: MatchInput) {
 		};
 	}
 	const person = findPerson(world, item);
-	const elsewhere =
-		person && input.business_id && world.company(person.company).id !== input.business_id;
-	return { input, prospect_id: person && !elsewhere ? person.id : null };
+	const isElsewhere =
+		person && item.business_id && world.company(person.company).id !== item.business_id;
+	return { input, prospect_id: person && !isElsewhere ? person.id : null };
 }
 
-interface Bulk {
-	prospect_ids: string[];
-}
-interface One {
-	prospect_id: string;
-	parameters?: { contact_types?: string[] } | null;
-}
 type Data = Record<string, unknown>;
+/** The data of a person, in one or several rows. */
+type DataOf = (
+	person: Person,
+	context: Context,
+	contactTypes?: string[],
+) => Data | Data[] | undefined;
 
-const personOf = (world: World, id: string) => {
-	const index = world.prospectIndex(id);
-	return index === undefined ? undefined : world.person(index);
+const dataOf = (id: string, context: Context, read: DataOf, contactTypes?: string[]): Data[] => {
+	const index = context.world.prospectIndex(id);
+	if (index === undefined) return [];
+	return [read(context.world.person(index), context, contactTypes) ?? []].flat();
 };
 
-/** Rows in the order of the ids; an id without data gets one row of nulls (contract: "Missing data"). */
-const rows = (schema: Data, dataOf: (person: Person, context: Context) => readonly Data[]) =>
-	handler<Bulk>(({ prospect_ids }, context) => {
-		let found = false;
-		const data = prospect_ids.flatMap((prospect_id) => {
-			const person = personOf(context.world, prospect_id);
-			const known = person ? dataOf(person, context) : [];
-			if (known.length > 0) found = true;
-			return (known.length > 0 ? known : [nullData(schema, prospect_id)]).map((data) => ({
-				prospect_id,
-				data,
-			}));
-		});
-		return envelope(context, found, data.length, { data });
-	});
+const bulk = (schema: Data, read: DataOf) =>
+	handler<{ prospect_ids: string[] }>(({ prospect_ids }, context) =>
+		bulkAnswer(context, schema, 'prospect_id', prospect_ids, (id) => dataOf(id, context, read)),
+	);
 
-const single = (
-	schema: Data,
-	dataOf: (person: Person, context: Context, input: One) => Data | undefined,
-) =>
-	handler<One>((input, context) => {
-		const person = personOf(context.world, input.prospect_id);
-		const data = person && dataOf(person, context, input);
-		return envelope(context, data !== undefined, data ? 1 : 0, {
-			data: data ?? nullData(schema, input.prospect_id),
-			entity_id: person ? context.world.company(person.company).id : null,
-		});
-	});
+const single = (schema: Data, read: DataOf) =>
+	handler<{ prospect_id: string; parameters?: { contact_types?: string[] } | null }>(
+		({ prospect_id: id, parameters }, context) => {
+			const { world } = context;
+			const [own] = dataOf(id, context, read, parameters?.contact_types);
+			const index = world.prospectIndex(id);
+			const members = Object.keys(schema.properties as object);
+			return envelope(context, own !== undefined, own ? 1 : 0, {
+				data: made(members, (name) => own?.[name] ?? null),
+				entity_id: index === undefined ? null : world.company(world.person(index).company).id,
+			});
+		},
+	);
 
-const listOf = (data: Data | undefined) => (data ? [data] : []);
+const profileData: DataOf = (person, { world }) => data.profileOf(person, world.company);
+const contactData: DataOf = (person, { world }, types) =>
+	data.contactsOf(person, world.company, types);
 
-export const prospectHandlers: Handlers<
-	'match' | 'profile' | 'profileBulk' | 'contacts' | 'contactsBulk' | 'postsBulk'
-> = {
+export const prospectHandlers = {
 	match: handler<{ prospects_to_match: MatchInput[] }>(({ prospects_to_match }, context) => {
 		const matched = prospects_to_match.map((item) => matchOne(context.world, item));
 		const total = matched.filter((item) => item.prospect_id !== null).length;
@@ -154,17 +105,9 @@ export const prospectHandlers: Handlers<
 			matched_prospects: matched,
 		});
 	}),
-	profile: single(profile, (person, { world }) => {
-		const found = profileOf(person, world.company);
-		if (!found) return undefined;
-		const { first_name, last_name, network_url_array, ...data } = found;
-		void [first_name, last_name, network_url_array];
-		return data;
-	}),
-	profileBulk: rows(profileBulk, (person, { world }) => listOf(profileOf(person, world.company))),
-	contacts: single(contacts, (person, { world }, { parameters }) =>
-		contactsOf(person, world.company, parameters?.contact_types),
-	),
-	contactsBulk: rows(contacts, (person, { world }) => listOf(contactsOf(person, world.company))),
-	postsBulk: rows(post, (person, { now }) => postsOf(person, now)),
+	profile: single(profile, profileData),
+	profileBulk: bulk(profileBulk, profileData),
+	contacts: single(contacts, contactData),
+	contactsBulk: bulk(contacts, contactData),
+	postsBulk: bulk(post, (person, { now }) => data.postsOf(person, now)),
 };

@@ -1,11 +1,11 @@
 import { CHOSEN, LIMITS } from '../contract/limits';
-import type { SearchFilter } from '../contract/requests';
+import type { SearchFilter } from '../contract/contract';
 import type { Company } from '../world/companies';
 import { makePerson, type Person } from '../world/people';
 import { prospectRecord } from '../world/prospect-data';
-import { LEVELS, placeLabel, TITLES } from '../world/vocabulary';
+import { LEVELS, placeLabel, TITLES, type Title } from '../world/vocabulary';
 import type { World } from '../world/world';
-import { envelope, handler, type Handlers } from './handler';
+import { envelope, handler } from './handler';
 
 interface Filter {
 	value?: string | boolean;
@@ -27,19 +27,13 @@ interface SearchBody {
 
 const words = (text: string) => text.toLowerCase().split(/\W+/).filter(Boolean);
 
-/** Departments that have a title with all these words: titles of the same department are related. */
-function relatedDepartments(wanted: readonly string[]): Set<string> {
-	const has = (title: string) => wanted.every((word) => words(title).includes(word));
-	return new Set(TITLES.filter(({ title }) => has(title)).map(({ department }) => department));
-}
-
+/** All words in any order; related titles are those of the same department. */
 function titleTest({ value, include_related_job_titles }: Filter): Test {
 	const wanted = words(String(value));
-	const related = include_related_job_titles ? relatedDepartments(wanted) : new Set<string>();
-	return ({ position }) => {
-		const own = words(position.title);
-		return wanted.every((word) => own.includes(word)) || related.has(position.department);
-	};
+	const has = ({ title }: Title) => wanted.every((word) => words(title).includes(word));
+	const related = include_related_job_titles ? TITLES.filter(has) : [];
+	return ({ position }) =>
+		has(position) || related.some(({ department }) => department === position.department);
 }
 
 const anyOf =
@@ -49,6 +43,12 @@ const anyOf =
 		return (person, company) => valuesOf(person, company).some((value) => wanted.has(value));
 	};
 
+const is =
+	(valueOf: (person: Person) => boolean) =>
+	({ value }: Filter): Test =>
+	(person) =>
+		valueOf(person) === value;
+
 const range =
 	(valueOf: (person: Person) => number) =>
 	({ gte = -Infinity, lte = Infinity }: Filter): Test =>
@@ -57,14 +57,8 @@ const range =
 
 /** Each filter of the contract's table as a test of one person. */
 const FILTERS: Readonly<Record<SearchFilter, (filter: Filter) => Test>> = {
-	has_email:
-		({ value }) =>
-		(person) =>
-			person.hasEmail === value,
-	has_phone_number:
-		({ value }) =>
-		(person) =>
-			person.hasPhone === value,
+	has_email: is((person) => person.hasEmail),
+	has_phone_number: is((person) => person.hasPhone),
 	job_title: titleTest,
 	job_level: anyOf(({ position }) => [position.level, LEVELS[position.level] ?? '']),
 	job_department: anyOf(({ position }) => [position.department]),
@@ -89,33 +83,29 @@ const FILTERS: Readonly<Record<SearchFilter, (filter: Filter) => Test>> = {
 	current_role_months: range((person) => person.currentRoleMonths),
 };
 
-const found = new WeakMap<World, Map<string, number[]>>();
+/** The last search of each world, so that 600 pages cost one pass over all people. */
+const last = new WeakMap<World, { key: string; indexes: number[] }>();
 
-/** Indexes of the people that pass all filters; remembered, so that 600 pages cost one pass over all people. */
+/** Indexes of the people that pass all filters. */
 function matches(world: World, filters: Filters): number[] {
-	const known = found.get(world) ?? new Map<string, number[]>();
-	found.set(world, known);
 	const key = JSON.stringify(filters);
-	const before = known.get(key);
-	if (before) return before;
+	const known = last.get(world);
+	if (known?.key === key) return known.indexes;
 	const tests = Object.entries(filters).map(([name, filter]) =>
 		FILTERS[name as SearchFilter](filter),
 	);
-	const indexes: number[] = [];
-	for (let index = 0; index < world.people; index++) {
-		if (tests.length > 0) {
-			const person = makePerson(index, world.companies);
-			const company = world.company(person.company);
-			if (!tests.every((test) => test(person, company))) continue;
-		}
-		indexes.push(index);
-	}
-	if (known.size >= 20) known.clear();
-	known.set(key, indexes);
+	const isMatch = (index: number) => {
+		if (tests.length === 0) return true;
+		const person = makePerson(index, world.companies);
+		const company = world.company(person.company);
+		return tests.every((test) => test(person, company));
+	};
+	const indexes = Array.from({ length: world.people }, (_, index) => index).filter(isMatch);
+	last.set(world, { key, indexes });
 	return indexes;
 }
 
-export const searchHandlers: Handlers<'search'> = {
+export const searchHandlers = {
 	search: handler<SearchBody>((body, context) => {
 		const { world } = context;
 		const { size = LIMITS.searchSize, page_size = CHOSEN.defaultPageSize, page = 1 } = body;

@@ -7,10 +7,31 @@ import {
 	WORKFORCE_DEPARTMENTS,
 	type BusinessDataSet,
 } from '../contract/records';
+import { previousMonth } from '../contract/rules';
 import type { Company } from './companies';
-import { between, fraction, hex, pick, pickSome } from './hash';
+import { between, fraction, hex, made, pick, pickSome } from './hash';
 import { intent } from './intent';
-import type { BusinessParameters, DataSet, Surroundings } from './data-set';
+
+export interface BusinessParameters {
+	readonly topics?: readonly string[];
+	readonly min_score?: number;
+	readonly month_period?: string;
+}
+
+/** What a data set may look at besides the company itself. */
+export interface Surroundings {
+	readonly company: (index: number) => Company;
+	readonly companies: number;
+	readonly now: Date;
+}
+
+type Data = Record<string, unknown>;
+/** One data set's `data` of a company; `undefined` when the provider has none. */
+export type DataSet = (
+	company: Company,
+	given: BusinessParameters,
+	around: Surroundings,
+) => Data | undefined;
 
 /** Companies in one group: the first is the root, two daughters, each with daughters of its own. */
 const GROUP = 7;
@@ -18,93 +39,72 @@ const GROUP = 7;
 function companyHierarchy(company: Company, _given: BusinessParameters, around: Surroundings) {
 	const first = company.index - (company.index % GROUP);
 	const size = Math.min(GROUP, around.companies - first);
-	const members = Array.from({ length: size }, (_, place) => around.company(first + place));
-	const parentOf = (place: number) => (place === 0 ? undefined : members[(place - 1) >> 1]);
-	const own = company.index - first;
-	const root = members[0];
-	const levels = [[0], [1, 2], [3, 4, 5, 6]]
-		.map((places) => places.filter((place) => place < size))
-		.filter((places) => places.length > 0);
+	const group = Array.from({ length: size }, (_, place) => around.company(first + place));
+	const members = group.map(({ id, name }, place) => {
+		const parent = place === 0 ? undefined : group[(place - 1) >> 1];
+		return { id, name, parent_id: parent?.id ?? null, parent_name: parent?.name ?? null };
+	});
+	const own = members[company.index - first];
 	return {
 		business_id: company.id,
-		parent_company_id: parentOf(own)?.id ?? null,
-		parent_company_name: parentOf(own)?.name ?? null,
-		ultimate_parent_id: root?.id ?? null,
-		ultimate_parent_name: root?.name ?? null,
+		parent_company_id: own?.parent_id ?? null,
+		parent_company_name: own?.parent_name ?? null,
+		ultimate_parent_id: group[0]?.id ?? null,
+		ultimate_parent_name: group[0]?.name ?? null,
 		subsidiaries: members
-			.filter((_, place) => place > 0 && parentOf(place)?.id === company.id)
+			.filter(({ parent_id }) => parent_id === company.id)
 			.map(({ id, name }) => ({ id, name })),
-		organization_tree: levels.map((places, level) => ({
-			level,
-			companies: places.flatMap((place) => {
-				const member = members[place];
-				const parent = parentOf(place);
-				return member
-					? [
-							{
-								id: member.id,
-								name: member.name,
-								parent_id: parent?.id ?? null,
-								parent_name: parent?.name ?? null,
-							},
-						]
-					: [];
-			}),
-		})),
+		organization_tree: [members.slice(0, 1), members.slice(1, 3), members.slice(3)]
+			.filter(({ length }) => length > 0)
+			.map((companies, level) => ({ level, companies })),
 	};
 }
 
-/** The month before the given moment, `YYYY-MM`. */
-export const previousMonth = (now: Date): string =>
-	new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
-
-const SHARES = /share|rate/;
-
 function websiteTraffic(company: Company, given: BusinessParameters, around: Surroundings) {
 	const month = given.month_period ?? previousMonth(around.now);
-	const known = company.index % 15 !== 14;
-	const numbers = TRAFFIC_NUMBERS.map((name): [string, number | null] => {
-		const key = `${company.id}:${month}:${name}`;
-		if (!known) return [name, null];
-		if (name === 'accuracy') return [name, between(1, 3, key)];
-		if (SHARES.test(name)) return [name, Math.round(fraction(key) * 1000) / 1000];
-		return [name, between(1, 100_000, key)];
-	});
+	const isKnown = company.index % 15 !== 14;
 	return {
 		business_id: company.id,
-		...Object.fromEntries(numbers),
-		channel: known ? pick(['direct', 'referral', 'search', 'social', 'mail'], company.id) : null,
+		...made(TRAFFIC_NUMBERS, (name) => {
+			const key = `${company.id}:${month}:${name}`;
+			if (!isKnown) return null;
+			if (name === 'accuracy') return between(1, 3, key);
+			return /share|rate/.test(name)
+				? Math.round(fraction(key) * 1000) / 1000
+				: between(1, 100_000, key);
+		}),
+		channel: isKnown ? pick(['direct', 'referral', 'search', 'social', 'mail'], company.id) : null,
 		device_type: 'all',
 		target: company.domain,
 		month_period: month,
 	};
 }
 
-function technologyStack(company: Company) {
-	if (company.index % 11 === 10) return undefined;
-	const inCategory = (category: string) =>
-		company.technologies.filter((one) => one.category === category).map((one) => one.name);
+function technologyStack({ index, technologies }: Company) {
+	if (index % 11 === 10) return undefined;
 	return {
-		full_tech_stack: company.technologies.map(({ name }) => name),
-		...Object.fromEntries(TECHNOLOGY_LISTS.map((category) => [category, inCategory(category)])),
-		full_nested_tech_stack: company.technologies.map(({ category, name }) => ({ category, name })),
+		full_tech_stack: technologies.map(({ name }) => name),
+		...made(TECHNOLOGY_LISTS, (list) =>
+			technologies.filter(({ category }) => category === list).map(({ name }) => name),
+		),
+		full_nested_tech_stack: technologies.map((one) => ({ ...one })),
 	};
 }
 
-function workforceTrends(company: Company, _given: BusinessParameters, around: Surroundings) {
-	if (company.index % 13 === 12) return undefined;
-	const quarter = new Date(
-		Date.UTC(around.now.getUTCFullYear(), Math.floor(around.now.getUTCMonth() / 3) * 3, 1),
-	);
-	const numbers = WORKFORCE_DEPARTMENTS.flatMap((name) => [
-		[`perc_${name}_roles`, between(0, 40, `${company.id}:${name}`) / 100],
-		[`change_in_${name}_roles`, between(-20, 20, `${company.id}:${name} change`) / 100],
-	]);
+function workforceTrends({ id, index }: Company, _: BusinessParameters, { now }: Surroundings) {
+	if (index % 13 === 12) return undefined;
+	const month = now.getUTCMonth();
 	return {
-		profiles_found_per_quarter: between(5, 5000, `${company.id}:profiles`),
-		change_in_roles_divisor: between(1, 100, `${company.id}:divisor`),
-		...Object.fromEntries(numbers),
-		quarters: quarter.toISOString(),
+		profiles_found_per_quarter: between(5, 5000, `${id}:profiles`),
+		change_in_roles_divisor: between(1, 100, `${id}:divisor`),
+		...Object.assign(
+			{},
+			...WORKFORCE_DEPARTMENTS.map((name) => ({
+				[`perc_${name}_roles`]: between(0, 40, `${id}:${name}`) / 100,
+				[`change_in_${name}_roles`]: between(-20, 20, `${id}:${name} change`) / 100,
+			})),
+		),
+		quarters: new Date(Date.UTC(now.getUTCFullYear(), month - (month % 3), 1)).toISOString(),
 	};
 }
 
@@ -142,49 +142,44 @@ function fundingAndAcquisition(company: Company) {
 	};
 }
 
-function employeeRatings(company: Company) {
-	if (company.index % 9 === 8) return undefined;
-	const numbers = RATING_NUMBERS.map((name) => {
-		const key = `${company.id}:${name}`;
-		const count = /count|experience/.test(name);
-		return [name, count ? between(0, 900, key) : between(10, 50, key) / 10];
-	});
+function employeeRatings({ id, index, name, place, website }: Company) {
+	if (index % 9 === 8) return undefined;
 	return {
-		company_name: company.name,
-		company_city: company.place.city,
-		company_country_code: company.place.countryCode,
-		company_region: company.place.region,
-		company_street: `${company.index + 1} Main Street`,
-		company_url: company.website,
-		company_zip_code: String(between(10_000, 99_999, `${company.id}:zip`)),
-		...Object.fromEntries(numbers),
+		company_name: name,
+		company_city: place.city,
+		company_country_code: place.countryCode,
+		company_region: place.region,
+		company_street: `${index + 1} Main Street`,
+		company_url: website,
+		company_zip_code: String(between(10_000, 99_999, `${id}:zip`)),
+		...made(RATING_NUMBERS, (member) =>
+			/count|experience/.test(member)
+				? between(0, 900, `${id}:${member}`)
+				: between(10, 50, `${id}:${member}`) / 10,
+		),
 		company_score: [
 			['2024', 3.9],
-			['2025', between(30, 48, `${company.id}:score`) / 10],
+			['2025', between(30, 48, `${id}:score`) / 10],
 		],
 	};
 }
 
 const filing =
 	(set: keyof typeof FILING_LISTS): DataSet =>
-	(company) => {
-		if (company.index % 4 === 3) return undefined;
-		const number = hex(10, company.id).replace(/[a-f]/g, '7');
-		const lists = FILING_LISTS[set].map((name) => [
-			name,
-			[`${company.name}: ${name.replaceAll('_', ' ')}`],
-		]);
+	({ id, index, name }) => {
+		if (index % 4 === 3) return undefined;
+		const number = hex(10, id).replace(/[a-f]/g, '7');
 		return {
 			form_type: '10-K',
 			form_description: 'Annual report',
 			accession_number: `${number}-25-000001`,
 			cik: number,
-			company_name: company.name,
-			ticker: company.name.replace(/[^A-Z]/g, '') + company.index,
+			company_name: name,
+			ticker: name.replace(/[^A-Z]/g, '') + index,
 			link_to_html: `https://filings.example/${number}.html`,
 			link_to_filing_details: `https://filings.example/${number}`,
 			filed_at: '2025-02-14T16:05:00-05:00',
-			...Object.fromEntries(lists),
+			...made(FILING_LISTS[set], (list) => [`${name}: ${list.replaceAll('_', ' ')}`]),
 		};
 	};
 

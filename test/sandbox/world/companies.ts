@@ -8,27 +8,7 @@ import {
 	LOCATION_COUNTS,
 	PLACES,
 	TECHNOLOGIES,
-	type Industry,
-	type Place,
 } from './vocabulary';
-
-export interface Company {
-	readonly index: number;
-	readonly id: string;
-	readonly name: string;
-	readonly domain: string;
-	readonly website: string;
-	/** URL of the company's network page. */
-	readonly network: string;
-	readonly place: Place;
-	readonly size: string;
-	readonly revenue: string;
-	readonly age: string;
-	readonly locations: string;
-	readonly industry: Industry;
-	/** Category and name of each technology in use. */
-	readonly technologies: ReadonlyArray<{ category: string; name: string }>;
-}
 
 const ALL_TECHNOLOGIES = Object.entries(TECHNOLOGIES).flatMap(([category, names]) =>
 	names.map((name) => ({ category, name })),
@@ -48,7 +28,7 @@ export function companyName(index: number): string {
 }
 
 /** Company number `index`; the same one at every call. */
-export function makeCompany(index: number): Company {
+export function makeCompany(index: number) {
 	const key = `company:${index}`;
 	const name = companyName(index);
 	const slug = name.toLowerCase().replaceAll(' ', '-');
@@ -58,6 +38,7 @@ export function makeCompany(index: number): Company {
 		name,
 		domain: `${slug}.example`,
 		website: `https://www.${slug}.example`,
+		/** URL of the company's network page. */
 		network: `https://network.example/company/${slug}`,
 		place: pick(PLACES, `${key}:place`),
 		size: pick(COMPANY_SIZES, `${key}:size`),
@@ -65,6 +46,9 @@ export function makeCompany(index: number): Company {
 		age: pick(COMPANY_AGES, `${key}:age`),
 		locations: pick(LOCATION_COUNTS, `${key}:locations`),
 		industry: pick(INDUSTRIES, `${key}:industry`),
+		/** Category and name of each technology in use. */
 		technologies: pickSome(ALL_TECHNOLOGIES, between(3, 9, `${key}:count`), `${key}:technologies`),
 	};
 }
+
+export type Company = Readonly<ReturnType<typeof makeCompany>>;

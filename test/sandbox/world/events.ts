@@ -1,6 +1,10 @@
 /** Events that keep happening: a function of time alone, plus those planted by hand. */
-import { BUSINESS_EVENT_TYPES, LIMITS, PROSPECT_EVENT_TYPES } from '../contract/limits';
-import { fraction, hex, pick } from './hash';
+import { EVENT_TYPES, LIMITS } from '../contract/limits';
+import { addMonths } from '../contract/rules';
+import type { Company } from './companies';
+import { below, between, fraction, hex, pick } from './hash';
+import type { Person } from './people';
+import { TITLES } from './vocabulary';
 
 export type EventKind = 'prospect' | 'business';
 
@@ -23,77 +27,92 @@ export interface EventSettings {
 	readonly since: number;
 }
 
-/** One entity as the event maker sees it. */
-export interface Entity {
-	readonly id: string;
-	/** Number of entities of its kind. */
-	readonly count: number;
-	readonly data: (eventName: string, time: number) => Record<string, unknown>;
+interface Entities {
+	readonly companies: number;
+	person(index: number): Person;
+	company(index: number): Company;
 }
+type EventData = (world: Entities, index: number, name: string, time: number) => object;
+
+export const eventData: Readonly<Record<EventKind, EventData>> = {
+	prospect({ person, company, companies }, index, name, time) {
+		const { company: current, previousCompany, position, previousPosition } = person(index);
+		if (name !== 'prospect_changed_company') return { job_title: position.title };
+		const next = below(companies, `${index}:${time}`);
+		const previous = company(next === current ? previousCompany : current);
+		return {
+			current_company_name: company(next).name,
+			current_company_id: company(next).id,
+			current_job_title: pick(TITLES, `${index}:${time}:title`).title,
+			previous_company_name: previous.name,
+			previous_company_id: previous.id,
+			previous_job_title: previousPosition.title,
+		};
+	},
+	business({ company, companies }, index, name, time) {
+		const link = `https://news.example/${index}-${time}`;
+		if (name !== 'new_investment') return { link };
+		return {
+			investment_date: new Date(time).toISOString(),
+			investment_amount: between(1, 90, `${index}:${time}`) * 100_000,
+			investment_target: company((index + 1) % companies).name,
+			investment_type: 'minority stake',
+			link,
+		};
+	},
+};
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const TYPES = { prospect: PROSPECT_EVENT_TYPES, business: BUSINESS_EVENT_TYPES } as const;
 
 /** The beginning of the contract's event window: three calendar months before `now`. */
-export function windowStart(now: number): number {
-	const start = new Date(now);
-	const day = start.getUTCDate();
-	start.setUTCMonth(start.getUTCMonth() - LIMITS.eventWindowMonths);
-	// A month without that day runs over into the next: its last day is meant.
-	if (start.getUTCDate() !== day) start.setUTCDate(0);
-	return start.getTime();
-}
+export const windowStart = (now: number): number => addMonths(now, -LIMITS.eventWindowMonths);
 
 /** Four of five events surface within half an hour, most others within six hours, the rest within 48 hours. */
 function lag(key: string): number {
 	const kind = fraction(`${key}:kind of lag`);
-	const share = fraction(`${key}:lag`);
 	const limit = kind < 0.8 ? 30 * MINUTE : kind < 0.95 ? DAY / 4 : 2 * DAY;
-	return 1 + Math.floor(share * (limit - 1));
+	return 1 + Math.floor(fraction(`${key}:lag`) * (limit - 1));
 }
 
 /**
  * The events of one entity with `from` < time ≤ `to`, oldest first, surfaced or not. Time is cut into slots of equal
- * length, and each slot of an entity has one event at a moment of its own.
+ * length, and each slot of an entity has one event at a moment of its own. `count` is the number of entities of its kind.
  */
 export function madeEvents(
+	world: Entities,
 	kind: EventKind,
-	entity: Entity,
+	{ id, index, count }: { id: string; index: number; count: number },
 	from: number,
 	to: number,
-	settings: EventSettings,
+	{ perDay, since }: EventSettings,
 ): WorldEvent[] {
-	if (settings.perDay <= 0) return [];
-	const slot = (entity.count / settings.perDay) * DAY;
-	const begin = Math.max(from, settings.since - 1);
+	if (perDay <= 0) return [];
+	const slot = (count / perDay) * DAY;
+	const begin = Math.max(from, since - 1);
 	const events: WorldEvent[] = [];
 	for (let number = Math.floor(begin / slot); number * slot <= to; number++) {
-		const key = `${kind}:${entity.id}:${number}`;
+		const key = `${kind}:${id}:${number}`;
 		const time = Math.floor((number + fraction(key)) * slot);
 		if (time <= begin || time > to) continue;
-		const name = pick<string>(TYPES[kind], `${key}:name`);
+		const name = pick(EVENT_TYPES[kind], `${key}:name`);
 		events.push({
 			kind,
 			event_id: hex(32, `event:${key}`),
 			event_name: name,
 			time,
 			surfacesAt: time + lag(key),
-			entityId: entity.id,
-			data: { event_name: name, ...entity.data(name, time) },
+			entityId: id,
+			data: { event_name: name, ...eventData[kind](world, index, name, time) },
 		});
 	}
 	return events;
 }
 
-/** ISO 8601 with offset, to the millisecond. */
-export const eventTime = (time: number): string =>
-	new Date(time).toISOString().replace('Z', '+00:00');
-
 /** The event as the two event endpoints give it (contract: "Event records"). */
 export const eventRecord = (event: WorldEvent) => ({
 	event_name: event.event_name,
-	event_time: eventTime(event.time),
+	event_time: new Date(event.time).toISOString().replace('Z', '+00:00'),
 	event_id: event.event_id,
 	[event.kind === 'prospect' ? 'prospect_id' : 'business_id']: event.entityId,
 	data: event.data,

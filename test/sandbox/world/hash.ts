@@ -49,3 +49,9 @@ export function hex(length: number, text: string): string {
 	}
 	return result.slice(0, length);
 }
+
+/** An object with these members. */
+export const made = <T>(
+	names: readonly string[],
+	valueOf: (name: string) => T,
+): Record<string, T> => Object.fromEntries(names.map((name) => [name, valueOf(name)]));

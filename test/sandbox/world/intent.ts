@@ -1,6 +1,6 @@
 import { LIMITS } from '../contract/limits';
 import type { Company } from './companies';
-import type { BusinessParameters, Surroundings } from './data-set';
+import type { BusinessParameters, Surroundings } from './business-data';
 import { between } from './hash';
 import { TOPICS } from './vocabulary';
 

@@ -1,46 +1,8 @@
 import { below, between, hex, pick, pickSome } from './hash';
-import {
-	FIRST_NAMES,
-	INTERESTS,
-	LAST_NAMES,
-	PLACES,
-	SKILLS,
-	TITLES,
-	type Place,
-	type Title,
-} from './vocabulary';
+import { FIRST_NAMES, INTERESTS, LAST_NAMES, PLACES, SKILLS, TITLES } from './vocabulary';
 
 /** "Today" for everything in a person's career, so that the data do not change from month to month. */
 export const CAREER_DATE = { year: 2025, month: 6 };
-
-export interface Person {
-	readonly index: number;
-	readonly id: string;
-	readonly firstName: string;
-	readonly lastName: string;
-	readonly fullName: string;
-	readonly gender: string | null;
-	readonly ageGroup: string;
-	readonly place: Place;
-	/** Index of the present company, and of the one before. */
-	readonly company: number;
-	readonly previousCompany: number;
-	readonly position: Title;
-	readonly previousPosition: Title;
-	readonly currentRoleMonths: number;
-	readonly totalExperienceMonths: number;
-	/** URL of the network profile, and the one with an identifier in it. */
-	readonly network: string;
-	readonly networkById: string;
-	/** First part of each email address: unique, plain ASCII, ends with the index. */
-	readonly mailbox: string;
-	readonly hasEmail: boolean;
-	readonly hasPhone: boolean;
-	readonly hasProfile: boolean;
-	readonly postCount: number;
-	readonly skills: string[];
-	readonly interests: string[];
-}
 
 /** 40 hex characters, the last eight of them the index. */
 export const prospectIdOf = (index: number): string =>
@@ -63,7 +25,7 @@ export function monthBefore(months: number): string {
  * the index: the last digit 9 has no contacts, 7 no phone, 8 no email; every 20th (13, 33 …) has no profile data; the
  * number of posts is the remainder of the index by 5.
  */
-export function makePerson(index: number, companies: number): Person {
+export function makePerson(index: number, companies: number) {
 	const key = `person:${index}`;
 	const firstName = pick(FIRST_NAMES, `${key}:first`);
 	const lastName = pick(LAST_NAMES, `${key}:last`);
@@ -80,14 +42,17 @@ export function makePerson(index: number, companies: number): Person {
 		gender: pick(['male', 'female', null], `${key}:gender`),
 		ageGroup: pick(['18-24', '25-34', '35-44', '45-54', '55-64'], `${key}:age`),
 		place: pick(PLACES, `${key}:place`),
+		/** Index of the present company, and of the one before. */
 		company,
 		previousCompany: (company + 1 + below(Math.max(1, companies - 1), `${key}:before`)) % companies,
 		position: pick(TITLES, `${key}:title`),
 		previousPosition: pick(TITLES, `${key}:title before`),
 		currentRoleMonths,
 		totalExperienceMonths: currentRoleMonths + between(12, 240, `${key}:total`),
+		/** URL of the network profile, and the one with an identifier in it. */
 		network: `https://network.example/in/${mailbox.replaceAll('.', '-')}`,
 		networkById: `https://network.example/in/id-${index}`,
+		/** First part of each email address: unique, plain ASCII, ends with the index. */
 		mailbox,
 		hasEmail: lastDigit !== 9 && lastDigit !== 8,
 		hasPhone: lastDigit !== 9 && lastDigit !== 7,
@@ -97,3 +62,5 @@ export function makePerson(index: number, companies: number): Person {
 		interests: pickSome(INTERESTS, between(1, 3, `${key}:interests`), key),
 	};
 }
+
+export type Person = Readonly<ReturnType<typeof makePerson>>;

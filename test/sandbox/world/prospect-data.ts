@@ -45,7 +45,10 @@ function experience(person: Person, companies: Companies) {
 function common(person: Person, companies: Companies) {
 	const company = companies(person.company);
 	return {
+		first_name: person.firstName,
+		last_name: person.lastName,
 		full_name: person.fullName,
+		network_url_array: [person.network, person.networkById],
 		country_name: person.place.country,
 		region_name: person.place.region,
 		city: person.place.city,
@@ -73,13 +76,10 @@ export function prospectRecord(person: Person, companies: Companies) {
 	return {
 		prospect_id: person.id,
 		professional_email_hashed: email && createHash('sha256').update(email).digest('hex'),
-		first_name: person.firstName,
-		last_name: person.lastName,
 		...common(person, companies),
 		job_department: person.position.department,
 		job_seniority_level: [seniority(person)],
 		business_id: company.id,
-		network_url_array: [person.network, person.networkById],
 	};
 }
 
@@ -88,10 +88,7 @@ export function profileOf(person: Person, companies: Companies) {
 	if (!person.hasProfile) return undefined;
 	const graduated = CAREER_DATE.year - Math.ceil(person.totalExperienceMonths / 12);
 	return {
-		first_name: person.firstName,
-		last_name: person.lastName,
 		...common(person, companies),
-		network_url_array: [person.network, person.networkById],
 		age_group: person.ageGroup,
 		gender: person.gender,
 		education: [

@@ -1,16 +1,7 @@
 /** The words that the made-up data and the autocomplete suggestions share. */
+import { words } from '../contract/schema';
 
-export interface Place {
-	readonly city: string;
-	readonly region: string;
-	/** ISO 3166-2 in lower case, such as `us-ca`. */
-	readonly regionCode: string;
-	readonly country: string;
-	/** Two letters in lower case. */
-	readonly countryCode: string;
-}
-
-export const PLACES: readonly Place[] = [
+export const PLACES = [
 	['San Francisco', 'California', 'us-ca', 'United States'],
 	['Los Angeles', 'California', 'us-ca', 'United States'],
 	['New York', 'New York', 'us-ny', 'United States'],
@@ -32,10 +23,14 @@ export const PLACES: readonly Place[] = [
 ].map(([city = '', region = '', regionCode = '', country = '']) => ({
 	city,
 	region,
+	/** ISO 3166-2 in lower case, such as `us-ca`. */
 	regionCode,
 	country,
+	/** Two letters in lower case. */
 	countryCode: regionCode.slice(0, 2),
 }));
+
+export type Place = (typeof PLACES)[number];
 
 /** `<City>, <Region>, <CC>`. */
 export const placeLabel = (place: Place): string =>
@@ -53,32 +48,23 @@ export const DEPARTMENTS = [
 	'human resources,legal,operations',
 ].flatMap((line) => line.split(','));
 
-/** Normalized levels, in the contract's spelling, each with its form as a seniority level. */
-export const LEVELS: Readonly<Record<string, string>> = {
-	manager: 'manager',
-	president: 'president',
-	'senior manager': 'senior_manager',
-	owner: 'owner',
-	advisor: 'advisor',
-	freelancer: 'freelancer',
-	junior: 'junior',
-	director: 'director',
+const SENIORITY: Readonly<Record<string, string>> = {
 	'c-suite': 'cxo',
-	'board member': 'board_member',
 	'senior non-managerial': 'senior',
 	'non-managerial': 'entry',
-	partner: 'partner',
 	'vice president': 'vp',
-	founder: 'founder',
 };
+/** Normalized levels, in the contract's spelling, each with its form as a seniority level. */
+export const LEVELS: Readonly<Record<string, string>> = Object.fromEntries(
+	[
+		'manager,president,senior manager,owner,advisor,freelancer,junior,director,c-suite,board member',
+		'senior non-managerial,non-managerial,partner,vice president,founder',
+	]
+		.flatMap((line) => line.split(','))
+		.map((level) => [level, SENIORITY[level] ?? level.replace(' ', '_')]),
+);
 
-export interface Title {
-	readonly title: string;
-	readonly department: string;
-	readonly level: string;
-}
-
-export const TITLES: readonly Title[] = [
+export const TITLES = [
 	['Chief Executive Officer', 'c-suite', 'c-suite'],
 	['Chief Technology Officer', 'engineering', 'c-suite'],
 	['Chief Financial Officer', 'finance', 'c-suite'],
@@ -109,14 +95,10 @@ export const TITLES: readonly Title[] = [
 	['Freelance Copywriter', 'creative', 'freelancer'],
 ].map(([title = '', department = '', level = '']) => ({ title, department, level }));
 
-export interface Industry {
-	readonly search: string;
-	readonly network: string;
-	readonly naics: string;
-	readonly naicsLabel: string;
-}
+export type Title = (typeof TITLES)[number];
 
-export const INDUSTRIES: readonly Industry[] = [
+const FREIGHT = 'transportation, logistics, supply chain and storage';
+export const INDUSTRIES = [
 	['Custom Software', 'software development', '541511', 'Custom Computer Programming Services'],
 	['IT Consulting', 'it services and it consulting', '541512', 'Computer Systems Design Services'],
 	['Cloud Hosting', 'technology, information and internet', '518210', 'Computing Infrastructure'],
@@ -126,12 +108,7 @@ export const INDUSTRIES: readonly Industry[] = [
 	['Commercial Banks', 'banking', '522110', 'Commercial Banking'],
 	['Insurance Brokers', 'insurance', '524210', 'Insurance Agencies and Brokerages'],
 	['Hospitals', 'hospitals and health care', '622110', 'General Medical and Surgical Hospitals'],
-	[
-		'Freight Forwarding',
-		'transportation, logistics, supply chain and storage',
-		'488510',
-		'Freight',
-	],
+	['Freight Forwarding', FREIGHT, '488510', 'Freight'],
 	['Machine Builders', 'machinery manufacturing', '333248', 'Industrial Machinery Manufacturing'],
 	['Online Stores', 'retail', '455110', 'Department Stores'],
 ].map(([search = '', network = '', naics = '', naicsLabel = '']) => ({
@@ -140,8 +117,6 @@ export const INDUSTRIES: readonly Industry[] = [
 	naics,
 	naicsLabel,
 }));
-
-const words = (text: string) => text.split(' ');
 
 export const FIRST_NAMES = words(
 	'Ada Alan Aisha Bruno Carla Chen Dana Diego Elena Emil Fatima Felix Grace Hugo Ines Ivan Jana José ' +

@@ -1,0 +1,79 @@
+/** The made-up data: what README.md says of it, and what the answers select. */
+import { startService } from '../../workflows/service';
+import type { Sandbox } from '../sandbox';
+import { ask, type Row } from './ask';
+
+const START = Date.parse('2026-03-20T12:00:00Z');
+const DAY = 86_400_000;
+const PEOPLE = 234;
+let time = START;
+let sandbox: Sandbox;
+beforeEach(async () => {
+	time = START;
+	const now = () => new Date(time);
+	sandbox = await startService({ people: PEOPLE, companies: 40, eventsPerDay: 200, now });
+});
+
+const isEmpty = ({ data }: Row) =>
+	Object.entries(data ?? {}).every(([name, value]) => name === 'business_id' || value === null);
+const search = async (body: object) => await ask(sandbox, 'search', { mode: 'full', ...body });
+
+test('rows are in the order of the ids, with nulls where there is nothing', async () => {
+	const { world } = sandbox;
+	const ids = [14, 13, 12].map(world.prospectId).concat(world.unknownProspectId());
+	const { rows } = await ask(sandbox, 'profileBulk', { prospect_ids: ids });
+	expect(rows.map((row) => [row.prospect_id, isEmpty(row)])).toEqual(
+		ids.map((id, at) => [id, at % 2 === 1]),
+	);
+	const posts = await ask(sandbox, 'postsBulk', { prospect_ids: [4, 0].map(world.prospectId) });
+	expect(posts.rows.map(isEmpty)).toEqual([false, false, false, false, true]);
+	const missed = await ask(sandbox, 'contactsBulk', { prospect_ids: ids.slice(3) });
+	expect(missed.body).toMatchObject({ response_context: { request_status: 'miss' } });
+});
+
+test('pages have all people once, and size counts for their number', async () => {
+	const ids: unknown[] = [];
+	for (const page of [1, 2, 3, 4]) {
+		const answer = await search({ page_size: 100, page });
+		expect(answer.body).toMatchObject({ total_results: PEOPLE, total_pages: 3, page });
+		ids.push(...answer.rows.map(({ prospect_id }) => prospect_id));
+	}
+	expect(ids).toEqual(sandbox.world.prospectIds(PEOPLE));
+	const cut = await search({ size: 25, page_size: 10, page: 3, exclude: ids.slice(0, 1) });
+	expect(cut.body).toMatchObject({ total_pages: 3, total_results: PEOPLE - 1 });
+	expect(cut.rows.map(({ prospect_id }) => prospect_id)).toEqual(ids.slice(21, 26));
+});
+
+test('events surface late, stay, and leave with the window of three months', async () => {
+	const seen = () => sandbox.world.surfacedEvents({ kind: 'prospect' });
+	const before = new Set(seen().map(({ event_id }) => event_id));
+	const planted = sandbox.world.addEvent({ prospect: 2, surfacesAt: new Date(START + DAY) });
+	expect(seen()).not.toContain(planted);
+	time += DAY;
+	const fresh = seen().filter(({ event_id }) => !before.has(event_id));
+	expect(fresh).toContain(planted);
+	// Some of those seen first now are older than a day.
+	expect(fresh.filter((event) => event.time < START - DAY).length).toBeGreaterThan(0);
+	expect(seen().every((event) => event.surfacesAt - event.time <= 2 * DAY)).toBe(true);
+	time = Date.parse('2026-06-20T12:00:01Z');
+	expect(seen()).not.toContain(planted);
+});
+
+test('events are of the ids, the types and the time asked for, the first moment exclusive', async () => {
+	const { world } = sandbox;
+	const plant = (offset: number, event_name = 'new_deal', business = 1) =>
+		world.addEvent({ business, event_name, time: new Date(START - DAY + offset) }).event_id;
+	const [first, second, third] = [plant(0), plant(1), plant(2)];
+	const [other, elsewhere] = [plant(1, 'new_mascot'), plant(1, 'new_deal', 2)];
+	const find = async (change: object) => {
+		const body = { event_types: ['new_deal'], business_ids: [world.businessId(1)], ...change };
+		const { rows } = await ask(sandbox, 'businessEvents', body);
+		return rows.map(({ event_id }) => event_id);
+	};
+	expect(await find({})).toEqual([third, second, first]);
+	expect(await find({ timestamp_from: '2026-03-19T14:00:00.000+02:00' })).toEqual([third, second]);
+	expect(await find({ timestamp_to: '2026-03-19T12:00:00.001' })).toEqual([second, first]);
+	expect(await find({ timestamp_to: '2026-03-19' })).toEqual([]);
+	expect(await find({ event_types: ['new_mascot'] })).toEqual([other]);
+	expect(await find({ business_ids: [world.businessId(2)] })).toEqual([elsewhere]);
+});
