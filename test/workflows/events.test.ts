@@ -120,10 +120,10 @@ describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
 		const service = await start();
 		const [first = '', second = ''] = source.types;
 		const asked = [
-			['10', '2026-11-02T00:00', [first, second]],
-			['40', '2026-11-02T00:00', [second, first]],
-			['10', '2026-11-03T00:00', [first, second]],
-			['10', '2026-11-02T00:00', [first]],
+			['10', '2026-11-02', [first, second]],
+			['40', '2026-11-02', [second, first]],
+			['10', '2026-11-03', [first, second]],
+			['10', '2026-11-02', [first]],
 		] as const;
 		const items = asked.map(([seconds, to, types], row) => ({
 			...{ row, id: idOf(service, source, row), types },
