@@ -27,6 +27,22 @@ export interface Example {
 export const readExample = (name: string): Example =>
 	JSON.parse(ts.sys.readFile(`examples/${name}.json`) ?? '{}') as Example;
 
+/** The tables of docs/crm.md: a row of CRMs, then the expressions for each field. */
+export const CRM_TABLES = (ts.sys.readFile('docs/crm.md') ?? '')
+	.split(/^<!-- crm:\w+ -->$/m)
+	.slice(1)
+	.map((part) =>
+		(part.trim().split('\n\n')[0] ?? '')
+			.split('\n')
+			.filter((line) => !line.startsWith('| -'))
+			.map((line) =>
+				line
+					.split('|')
+					.slice(1, -1)
+					.map((cell) => cell.trim().replaceAll('`', '')),
+			),
+	);
+
 export interface ExampleRun {
 	/** What stopped the workflow; empty if nothing did. */
 	readonly failure: string;

@@ -1,8 +1,7 @@
 /** The workflows of examples/, run in n8n's engine. */
 import type { IDataObject } from 'n8n-workflow';
-import ts from 'typescript';
 import { mobilePhone, professionalEmail } from '../sandbox/world/prospect-data';
-import { type Example, readExample, startExamples } from './example';
+import { CRM_TABLES, type Example, readExample, startExamples } from './example';
 import { startService } from './service';
 
 const FAILED = 'Rows that failed';
@@ -114,22 +113,6 @@ describe('crm-enrichment', () => {
 		]);
 	});
 });
-
-/** The tables of docs/crm.md: a row of CRMs, then the expressions for each field. */
-const CRM_TABLES = (ts.sys.readFile('docs/crm.md') ?? '')
-	.split(/^<!-- crm:\w+ -->$/m)
-	.slice(1)
-	.map((part) =>
-		(part.trim().split('\n\n')[0] ?? '')
-			.split('\n')
-			.filter((line) => !line.startsWith('| -'))
-			.map((line) =>
-				line
-					.split('|')
-					.slice(1, -1)
-					.map((cell) => cell.trim().replaceAll('`', '')),
-			),
-	);
 
 /** The row of a CRM in which the expressions find the values. */
 function rowWith(expressions: Map<string, string>, values: IDataObject): IDataObject {

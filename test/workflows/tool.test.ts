@@ -21,43 +21,26 @@ const enrich = (businessIds: string): INodeParameters => ({
 });
 
 describe('what fails', () => {
-	/** The account has no credits for one of the two data sets. */
-	async function startPoorService() {
+	test('is told in a row, with what was received, unless the tool is set to stop', async () => {
 		const service = await startService();
+		const body = { message: 'No credits.' };
 		service.fault({
 			when: { to: 'strategy' },
 			times: 'always',
-			do: { kind: 'status', status: 402, body: { message: 'No credits.' } },
+			do: { kind: 'status', status: 402, body },
 		});
-		return { service, id: service.world.businessId(0) };
-	}
+		const id = service.world.businessId(0);
 
-	test('is told in a row, with what was received, when On Error is not set', async () => {
-		const { service, id } = await startPoorService();
+		const told = await use(service, enrich(id));
+		const stopped = await use(service, enrich(id), 'stopWorkflow');
 
-		const { failure, main } = await use(service, enrich(id));
-
-		expect(failure).toBeUndefined();
-		expect(jsonOf(main)).toEqual([
-			{
-				error: {
-					message:
-						"Strategy: The account has no credits left for this request, or may not make it now (HTTP 402): No credits. Check the account's credits and status on the service's account page, then try again.",
-					status: 402,
-					failed: ['strategy'],
-					received: { business_id: id, funding: expect.any(Object) },
-				},
-			},
+		const message = expect.stringMatching(/^Strategy: The account has no credits left/) as string;
+		const received = { business_id: id, funding: expect.any(Object) };
+		expect(told.failureText).toBe('');
+		expect(jsonOf(told.main)).toEqual([
+			{ error: { message, status: 402, failed: ['strategy'], received } },
 		]);
-	});
-
-	test('ends the run when the tool is set to stop', async () => {
-		const { service, id } = await startPoorService();
-
-		const { failure, main } = await use(service, enrich(id), 'stopWorkflow');
-
-		expect(failure?.message).toMatch(/^Strategy: The account has no credits left/);
-		expect(main).toEqual([]);
+		expect([stopped.failure?.message, stopped.main]).toEqual([message, []]);
 	});
 
 	test('is told of an operation that does not exist, too', async () => {
@@ -87,11 +70,6 @@ describe('where there are no rows, one says so', () => {
 			{ resource: 'filterValue', operation: 'search', field: 'company_name', query: 'zzzz' },
 			/^Found 0 values in 1 request\. Where nothing was found, try a shorter part of the value\.$/,
 		],
-		[
-			'no events',
-			{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
-			/^Returned 0 events in 1 request for 1 record; 1 row without events\.$/,
-		],
 		['no ID', enrich('={{ "" }}'), /^Not requested: 1 row without an ID\. Check that the ID field/],
 		[
 			'rows without data are left out',
@@ -106,17 +84,6 @@ describe('where there are no rows, one says so', () => {
 
 		expect(jsonOf(asATool.main)).toEqual([{ message: expect.stringMatching(message) }]);
 		expect(jsonOf(asANode.main)).not.toContainEqual({ message: expect.anything() });
-	});
-
-	test('and where there are rows, they are those that any node outputs', async () => {
-		const service = await startService();
-		const parameters: INodeParameters = { resource: 'prospect', operation: 'getAll', limit: 3 };
-
-		const asATool = await use(service, parameters);
-		const asANode = await service.run(parameters);
-
-		expect(asATool.main).toHaveLength(3);
-		expect(jsonOf(asATool.main)).toEqual(jsonOf(asANode.main));
 	});
 });
 
@@ -145,12 +112,7 @@ test('an empty filter is one that the model does not need', async () => {
 		{ job_level: { values: ['director'] } },
 		{ region_country_code: { values: ['us-tx'] } },
 	]);
-	expect(jsonOf(search.main)).toContainEqual(
-		expect.objectContaining({ prospect_id: expect.any(String) }),
-	);
-	expect(jsonOf(count.main)).toContainEqual(
-		expect.objectContaining({ category: expect.any(String) }),
-	);
+	expect([search.main.length, count.main.length].map((rows) => rows > 0)).toEqual([true, true]);
 });
 
 test('if all filters are empty, the model hears it instead of getting anybody', async () => {
@@ -187,16 +149,12 @@ test('called by an agent, it gives the model the rows, what fails, and that ther
 			{ ids },
 		);
 
-	const [enriched, ...others] = await call('enrich', id);
-	expect(others).toEqual([]);
-	// Not the arguments of the call, which are the input row.
-	expect(enriched).not.toHaveProperty('ids');
-	expect([enriched]).toEqual([
-		expect.objectContaining({
-			business_id: id,
-			funding_is_ipo: expect.any(Boolean),
-		}),
+	const enriched = await call('enrich', id);
+	expect(enriched).toEqual([
+		expect.objectContaining({ business_id: id, funding_is_ipo: expect.any(Boolean) }),
 	]);
+	// Not the arguments of the call, which are the input row.
+	expect(enriched[0]).not.toHaveProperty('ids');
 	expect(await call('enrich', 'abc')).toEqual([
 		{ error: expect.objectContaining({ message: expect.stringContaining('"abc" is not') }) },
 	]);
@@ -214,7 +172,6 @@ test('a detail with an empty default is one that the model may leave out', async
 		operation: 'enrich',
 		identifyBy: 'personDetails',
 		email: `={{ $fromAI('email', 'The email address'${more}) }}`,
-		nameFields: 'full',
 		fullName: "={{ $fromAI('name', 'The full name') }}",
 		companyName: "={{ $fromAI('company', 'The company') }}",
 	});
