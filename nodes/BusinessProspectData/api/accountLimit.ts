@@ -1,8 +1,9 @@
 import { UserError } from 'n8n-workflow';
-import { asCount, asText, isObject } from '../core/json';
+import { asCount, asText } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber } from '../core/text';
 import type { ServiceRequest } from './httpRequest';
+import { creditResultIn } from './responseBody';
 
 /** What the account has used of its limit for the month. */
 export interface AccountUsage {
@@ -86,8 +87,7 @@ export function usageRequest(now: number): ServiceRequest {
 
 /** See contract: Credit aggregation result. */
 export function creditsIn(response: unknown): Outcome<number> {
-	const result = isObject(response) && isObject(response.data) ? response.data : response;
-	const used = isObject(result) ? asCount(result.total_credits) : undefined;
+	const used = asCount(creditResultIn(response).total_credits);
 	return used === undefined
 		? { failure: { kind: 'unreadable', message: "The service's response has no total." } }
 		: { value: used };

@@ -39,6 +39,12 @@ export function reportedStatus(body: unknown): string | undefined {
 	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
 }
 
+/** See contract: Credit aggregation result. It leaves open whether the result is in `data` or at the top level. */
+export function creditResultIn(response: unknown): IDataObject {
+	if (!isObject(response)) return {};
+	return isObject(response.data) ? response.data : response;
+}
+
 /**
  * A miss only means that no data was found (contract: States), so it isn't an error, even with status 404. The same holds for a
  * Custom API Call, which can call endpoints of the contract.

@@ -56,10 +56,9 @@ const UNAVAILABLE =
 export async function openTable(context: IExecuteFunctions, name: string): Promise<Store> {
 	// Asked first: n8n shows a sub-workflow that can't start as running for ever.
 	if (!('getDataTableProxy' in context.helpers)) throw new UserError(UNAVAILABLE);
-	const table = await findOrCreate(context, name);
 	const rows = {
 		resource: 'row',
-		dataTableId: { __rl: true, mode: 'id', value: table.id },
+		dataTableId: { __rl: true, mode: 'id', value: await findOrCreate(context, name) },
 	};
 	const get = async (
 		parameters: INodeParameters,
@@ -198,18 +197,13 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 	};
 }
 
-interface Table {
-	readonly id: string;
-	readonly columns: ReadonlyArray<IDataObject>;
-}
-
-/** By its exact name: n8n's own search by name, and its creation if missing, may take a table whose name only contains it. */
-async function findOrCreate(context: IExecuteFunctions, name: string): Promise<Table> {
+/** Returns the table's ID. By its exact name: n8n's own search by name, and its creation if missing, may take a table whose name only contains it. */
+async function findOrCreate(context: IExecuteFunctions, name: string): Promise<string> {
 	const find = async (): Promise<IDataObject | undefined> => {
 		const list = { resource: 'table', operation: 'list', returnAll: true, options: {} };
 		return (await runDataTable(context, list)).find((table) => table.name === name);
 	};
-	const create = async (): Promise<IDataObject | undefined> => {
+	const create = async (): Promise<IDataObject> => {
 		const parameters = {
 			resource: 'table',
 			operation: 'create',
@@ -226,7 +220,7 @@ async function findOrCreate(context: IExecuteFunctions, name: string): Promise<T
 		return table;
 	};
 	const table = (await find()) ?? (await create());
-	const columns = asObjects(table?.columns);
+	const columns = asObjects(table.columns);
 	const missing = COLUMNS.filter((own) =>
 		columns.every((column) => column.name !== own.name || column.type !== own.type),
 	);
@@ -236,7 +230,7 @@ async function findOrCreate(context: IExecuteFunctions, name: string): Promise<T
 			`The data table "${name}" is used for something else: it has no column ${names}. Enter another name in Remember In; the table is made for you.`,
 		);
 	}
-	return { id: String(table?.id), columns };
+	return String(table.id);
 }
 
 async function runDataTable(

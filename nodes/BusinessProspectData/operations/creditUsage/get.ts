@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_CREDIT_RANGES, PATHS } from '../../catalog/service';
-import { asCount, asObjects, isObject, type JsonValue, toRecord } from '../../core/json';
+import { asCount, asObjects, type JsonValue, toRecord } from '../../core/json';
 import { type Outcome, rootCause } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
@@ -9,7 +9,7 @@ import { includeInputFields, operationOptions, requestContext } from '../../para
 import { optionsParameter } from '../../parameters/parameter';
 import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
-import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
+import { creditResultIn, reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 
 const mode = optionsParameter({
@@ -89,7 +89,7 @@ export const get = perItem({
 			});
 			if (sent.failure !== undefined) return { failure: sent.failure };
 			const response = sent.value;
-			const result = resultIn(response);
+			const result = creditResultIn(response);
 			const unrecognized = unrecognizedFailure(response, EXPECTED, client.redact, result);
 			return unrecognized === undefined ? { value: { part, response } } : { failure: unrecognized };
 		});
@@ -135,12 +135,6 @@ function mergeOutcomes(outcomes: ReadonlyArray<Outcome<PartResponse>>): Outcome<
 	return { failure: { ...failure, details: { ...failure.details, received: merged } } };
 }
 
-/** The contract leaves open whether the result is in `data` or at the top level. */
-function resultIn(response: unknown): IDataObject {
-	if (!isObject(response)) return {};
-	return isObject(response.data) ? response.data : response;
-}
-
 /**
  * Merges the results for the parts of a range (contract: Credit aggregation result). The summed total is null rather than too
  * small if a part that isn't a miss has no total, and also if no part has a total.
@@ -148,7 +142,7 @@ function resultIn(response: unknown): IDataObject {
 function mergeAggregations(responses: readonly PartResponse[]): IDataObject {
 	const results = responses.map(({ part, response }) => ({
 		part,
-		result: resultIn(response),
+		result: creditResultIn(response),
 		missed: reportedStatus(response) === 'miss',
 	}));
 	const [first, last] = [results[0], results.at(-1)];
