@@ -1,5 +1,4 @@
 /** Faults that answer in place of an endpoint. */
-import { STATUS_CODES } from 'node:http';
 import type { Endpoint } from '../contract/contract';
 import type { Problem } from '../contract/rules';
 import type { LogEntry } from '../log';
@@ -7,11 +6,17 @@ import { detailBody } from '../validation';
 import type { InsteadFault } from './kinds';
 
 const MESSAGES: Readonly<Record<number, string>> = {
+	400: 'Bad request',
 	401: 'Invalid API key',
 	402: 'Out of credits',
 	403: 'Not allowed: out of credits or no permission for this data',
+	404: 'Not found',
 	413: 'Request body too large',
 	429: 'Too many requests',
+	500: 'Internal server error',
+	502: 'Bad gateway',
+	503: 'Service unavailable',
+	504: 'Gateway timeout',
 };
 
 type ContextMaker = (status: 'failure' | 'miss') => Record<string, unknown>;
@@ -23,7 +28,7 @@ export const errorBody = (
 	more: Record<string, unknown> = {},
 ) => ({
 	response_context: contextFor('failure'),
-	message: MESSAGES[status] ?? STATUS_CODES[status] ?? `Status ${status}`,
+	message: MESSAGES[status] ?? `Status ${status}`,
 	...more,
 });
 
