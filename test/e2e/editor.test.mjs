@@ -189,7 +189,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			],
 			[
 				gate.url,
-				'The service does not accept this API Key. Copy it again from your account page. (HTTP 401)',
+				'The service did not accept the API key (HTTP 401): Invalid API key. Check API Key, and Tenant if you use one, in the credential.',
 			],
 		]) {
 			await input(dialog, 'baseUrl').fill(baseUrl);
