@@ -84,7 +84,12 @@ test('what was built runs as it was loaded', async () => {
 		node: loader.getNode('businessProspectData').type as INodeType,
 		credentials: { baseUrl: url, apiKey },
 		credentialType: loader.getCredential('businessProspectDataApi').type,
-		parameters: { resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.id }}' },
+		parameters: {
+			resource: 'prospect',
+			operation: 'enrich',
+			prospectIds: '={{ $json.id }}',
+			dataSets: ['profile'],
+		},
 		items: [{ id: world.prospectId(1) }, { id: 'abc' }, { id: world.prospectId(2) }],
 		onError: 'continueErrorOutput',
 		expressionAfter: "{{ $('CRM').item.json.id }}",

@@ -377,7 +377,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			things: [
 				...(await page.getByTestId('canvas-node').all()),
 				...(await page.getByTestId('sticky').all()),
-				page.getByTestId('canvas-handle-plus'),
+				...(await page.getByTestId('canvas-handle-plus').all()),
 			],
 			margin: 60,
 		});
@@ -398,7 +398,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			operation: 'enrich',
 			prospectIds: '={{ $json.prospect_id }}',
 			dataSets: ['contacts'],
-			options: { fields: 'contacts_email' },
+			options: { fields: 'contacts_email, name, prospect_id' },
 		});
 		const id = await addWorkflow(
 			{
@@ -425,7 +425,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			operation: 'getAll',
 			limit: 10,
 			filters: { job_level: [{ value: ['director'] }] },
-			options: { fields: 'full_name, company_name' },
+			options: { fields: 'full_name, company_name, prospect_id' },
 		});
 		const enrich = dataNode('Enrich prospects', 2, {
 			operation: 'enrich',
@@ -479,6 +479,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		const enrich = dataNode('Enrich', 1, {
 			operation: 'enrich',
 			prospectIds: '={{ $json.id }}',
+			dataSets: ['profile'],
 		});
 		const id = await addWorkflow(
 			{
