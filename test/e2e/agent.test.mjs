@@ -63,12 +63,13 @@ const TOOLS = {
 		resource: 'prospect',
 		operation: 'match',
 		email: fromAi('email'),
-		phoneNumber: fromAi('phone'),
-		nameFields: 'full',
 		fullName: fromAi('name'),
 		companyName: fromAi('company'),
-		network: fromAi('network'),
-		businessId: fromAi('business_id'),
+		moreDetails: {
+			phoneNumber: fromAi('phone'),
+			network: fromAi('network'),
+			businessId: fromAi('business_id'),
+		},
 	}),
 	search: (field) => ({
 		resource: 'filterValue',
@@ -214,8 +215,8 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 						'search',
 						{
 							mode: 'full',
-							size: 10,
-							page_size: 10,
+							size: 25,
+							page_size: 25,
 							page: 1,
 							filters: { company_name: { values: spellings } },
 						},
@@ -449,7 +450,7 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 			/** @type {[fault: Fault | null, tool: string, args: object, expected: RegExp][]} */
 			const cases = [
 				[null, 'Enrich', { ids: 'abc' }, /"abc" is not a business ID\. A business ID has 32 char/],
-				[null, 'Enrich', { ids: '' }, /1 row without an ID\. 0 requests\./],
+				[null, 'Enrich', { ids: '' }, /^1 row without an ID\. 0 requests\. .*Check that the ID field/],
 				[
 					{ kind: 'status', status: 401, body: { message: `No key ${sandbox.apiKey}.` } },
 					'Enrich',

@@ -50,7 +50,7 @@ test('below it, the run pays, and says what is used; the figure is asked for onc
 	}
 
 	expect(runs.map(({ main }) => main.length)).toEqual([200, 200]);
-	expect(hintsOf(runs[1] ?? { hints: [] })).toContain(
+	expect(hintsOf(runs[1] ?? { hints: [] })[0]).toContain(
 		'The account had used 19,999 of 20,000 credits this month.',
 	);
 	expect(pathsOf(service).filter((path) => path.includes('credits'))).toHaveLength(1);

@@ -75,6 +75,7 @@ describe('Max Records to Pay', () => {
 		}
 		expect(hintsOf(run)).toEqual([
 			"123 rows: 69 enriched, 3 without data, 51 not requested (Max Records to Pay). 2 requests, 70 records. 2 duplicates weren't sent again.",
+			'Max Records to Pay left out 51 rows. Raise it, or run them later.',
 		]);
 	});
 
@@ -148,7 +149,10 @@ describe('Max Records to Pay', () => {
 		expect(run.error.map((item) => errorOf(item).message)).toEqual(
 			Array(2).fill(overLimit('0 records', '2')),
 		);
-		expect(hintsOf(run)).toEqual(['2 rows not requested (Max Records to Pay). 0 requests.']);
+		expect(hintsOf(run)).toEqual([
+			'2 rows not requested (Max Records to Pay). 0 requests.',
+			'Max Records to Pay left out 2 rows. Raise it, or run them later.',
+		]);
 	});
 
 	test.each([

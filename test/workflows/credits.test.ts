@@ -58,8 +58,7 @@ test.each([
 		expect(row).toEqual(expected);
 		expect(response_context).toMatchObject({ request_status: 'success' });
 		expect(hintsOf(run)).toEqual([
-			`Returned 1 row in ${parts} requests.`,
-			expect.stringMatching(/^Total: [\d,]+ credits\.$/),
+			expect.stringMatching(`^Returned 1 row in ${parts} requests\\. Total: [\\d,]+ credits\\.$`),
 		]);
 	},
 );
@@ -74,7 +73,7 @@ test('by default, one row per point, in order, over all parts', async () => {
 	expect(rows).toHaveLength(181);
 	expect(jsonOf(run.main)).toEqual(rows);
 	expect(new Set(run.linked)).toEqual(new Set([7]));
-	expect(hintsOf(run)[0]).toBe('Returned 181 rows in 4 requests.');
+	expect(hintsOf(run)).toEqual(['Returned 181 rows in 4 requests. Total: 25,996 credits.']);
 });
 
 test('by endpoint, the response unchanged, or its points in any form, in one request', async () => {

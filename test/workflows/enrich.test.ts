@@ -343,6 +343,7 @@ test('a service that drops its responses is not paid for every row, and the hint
 	expect(sent).toBeLessThan(14);
 	expect(hintsOf(run)).toEqual([
 		`100 rows failed. ${sent} requests. ${sent} requests got no usable response and may have been charged.`,
+		expect.stringMatching(/^\d+ rows failed: The service did not respond to 10 requests /),
 	]);
 	expect(run.linkedErrors).toEqual(items.map(({ row }) => row));
 	const unsent = messagesOf(run.error).filter((message) => /was not sent\. /.test(String(message)));

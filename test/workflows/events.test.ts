@@ -356,9 +356,7 @@ describe('Only New Events', () => {
 		const later = await service.run(watch, items, workflow);
 
 		expect(jsonOf(run.main)).toMatchObject([{ event_id: event, ...own }]);
-		expect(hintsOf(run)).toContainEqual(
-			expect.stringMatching(/^Only New Events remembers nothing/),
-		);
+		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/^Retry On Fail is on/));
 		expect(eventIds(later)).toEqual([event]);
 	});
 

@@ -447,7 +447,9 @@ describe('the state of a row', () => {
 			items.map((_, row) => row % 4 !== 3),
 		);
 		expect(hintsOf(run)[0]).toMatch(/^12 rows: 9 found, 3 /);
-		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/^Not requested: 3 rows .*website/));
+		expect(hintsOf(run)).toContainEqual(
+			expect.stringMatching(/^3 rows .*website weren't requested\. /),
+		);
 	});
 });
 

@@ -70,7 +70,7 @@ describe('where there are no rows, one says so', () => {
 			{ resource: 'filterValue', operation: 'search', field: 'company_name', query: 'zzzz' },
 			/^Found 0 values in 1 request\. Where nothing was found, try a shorter part of the value\.$/,
 		],
-		['no ID', enrich('={{ "" }}'), /^Not requested: 1 row without an ID\. Check that the ID field/],
+		['no ID', enrich('={{ "" }}'), /^1 row without an ID\. 0 requests\. .*Check that the ID field/],
 		[
 			'rows without data are left out',
 			{ ...enrich('f'.repeat(32)), options: { dropRowsWithoutData: true } },

@@ -5,6 +5,10 @@ export const formatNumber = (value: number): string =>
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
+/** For example, `Email, Full Name and Company Name`. */
+export const joinWords = (words: readonly string[]): string =>
+	[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
+
 export interface ValueFormat {
 	/** Tested on the text in lower case. */
 	readonly pattern: RegExp;

@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isObject, type JsonValue } from '../core/json';
-import { pluralize, formatNumber } from '../core/text';
+import { formatNumber, joinWords, pluralize } from '../core/text';
 import type { RunContext } from '../run/spec';
 import {
 	addedOption,
@@ -9,6 +9,7 @@ import {
 	parameterError,
 	type Property,
 } from '../parameters/parameter';
+import type { Advice } from '../parameters/read';
 
 export interface RequestFilter extends IDataObject {
 	values?: string[];
@@ -98,7 +99,7 @@ export function requestFilters(
 	options: { readonly ignoreEmptyFilters: boolean },
 	{ isTool }: RunContext,
 ): IDataObject {
-	if (!options.ignoreEmptyFilters && !isTool) rejectEmptyFilters(empty, ' for this row');
+	if (!options.ignoreEmptyFilters && !isTool) rejectEmptyFilters(empty);
 	const [first] = empty;
 	if (isTool && first !== undefined && isUnfiltered(byName)) {
 		// A model may have misspelled its arguments, and would take the rows for an answer.
@@ -110,22 +111,21 @@ export function requestFilters(
 }
 
 /** @throws UserError that names the empty filters, if there are any */
-export function rejectEmptyFilters(empty: Filters['empty'], where = ''): void {
-	const [first] = empty;
+export function rejectEmptyFilters(empty: Filters['empty']): void {
+	const [first, ...others] = empty;
 	if (first === undefined) return;
-	const names = empty.map(({ displayName }) => displayName);
-	const last = names.pop();
+	const names = joinWords(empty.map(({ displayName }) => displayName));
 	const message =
-		names.length === 0
-			? `${last} is empty${where}. Fill it in, or remove the filter.`
-			: `${names.join(', ')} and ${last} are empty${where}. Fill them in, or remove the filters.`;
+		others.length === 0
+			? `${names} is empty. Fill it in, or remove the filter.`
+			: `${names} are empty. Fill them in, or remove the filters.`;
 	throw new UserError(message, { extra: { field: first.name } });
 }
 
 export const isUnfiltered = (filters: IDataObject): boolean => Object.keys(filters).length === 0;
 
 /** @param everything who or what matches without a filter, such as `everyone` */
-export function filtersHint(all: readonly Filters[], everything: string): string[] {
+export function filtersAdvice(all: readonly Filters[], everything: string): Advice[] {
 	const ignored = all.filter(({ empty }) => empty.length > 0).length;
 	const unfiltered = all.filter(({ byName }) => isUnfiltered(byName)).length;
 	const rows =
@@ -136,5 +136,7 @@ export function filtersHint(all: readonly Filters[], everything: string): string
 		ignored > 0 && `Empty filters were ignored for ${pluralize(ignored, 'row')}.`,
 		unfiltered > 0 && `No filter was set${rows}, so ${everything} matches.`,
 	].filter((sentence) => sentence !== false);
-	return sentences.length === 0 ? [] : [sentences.join(' ')];
+	return sentences.length === 0
+		? []
+		: [{ rows: Math.max(ignored, unfiltered), message: sentences.join(' ') }];
 }

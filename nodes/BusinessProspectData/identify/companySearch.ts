@@ -41,6 +41,7 @@ import {
 	prospectId,
 	workEmail,
 } from './companyParameters';
+import type { Advice } from '../parameters/read';
 
 export interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */
@@ -202,7 +203,7 @@ const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
 		}),
 	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
-	hints: notFoundHints,
+	advice: notFoundAdvice,
 };
 
 /** A person's row in a search names the person's company (contract: Fetch prospects). */
@@ -256,25 +257,21 @@ export function startCompanyLookup(
 
 const matchEmail = { ...matchStep, parameterName: workEmail.name };
 
-function notFoundHints(results: ReadonlyArray<InputResult<NameInput, CompanyPage>>): string[] {
-	const notFound = results.flatMap(({ input, outcome: { value: page } }) => {
-		if (page === undefined) return [];
-		const { candidates } = chooseFrom(page, input);
-		if (candidates === undefined) return [];
-		return [candidates];
+function notFoundAdvice(results: ReadonlyArray<InputResult<NameInput, CompanyPage>>): Advice[] {
+	const candidates = results.flatMap(({ input, outcome: { value: page } }) => {
+		const choice = page === undefined ? undefined : chooseFrom(page, input);
+		return choice?.candidates === undefined ? [] : [choice.candidates];
 	});
-	if (notFound.length === 0) return [];
-	const undecided = notFound.filter((candidates) => candidates.length > 0).length;
+	const undecided = candidates.filter(({ length }) => length > 0).length;
 	return [
-		...(notFound.length > undecided
-			? [
-					'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
-				]
-			: []),
-		...(undecided > 0
-			? [
-					`${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidate_names shows what the service has. Correct the company name, or fill in or correct the website.`,
-				]
-			: []),
+		{
+			rows: candidates.length - undecided,
+			message:
+				'Only companies for which the service has people can be found, and names may have to be spelled as the service spells them: Filter Value: Search with the field Company Name shows the spellings.',
+		},
+		{
+			rows: undecided,
+			message: `${pluralize(undecided, 'row fits', 'rows fit')} no single company: candidate_names shows what the service has. Correct the company name, or fill in or correct the website.`,
+		},
 	];
 }

@@ -22,6 +22,7 @@ import { rowsWithFailure } from '../run/output';
 import { parameterError } from '../parameters/parameter';
 import type { RunContext } from '../run/spec';
 import { onlyNew } from './onlyNew';
+import { type Advice, aboutRun } from '../parameters/read';
 
 export const timestampFrom = dateTimeParameter({
 	displayName: 'From',
@@ -84,17 +85,19 @@ export function readWindow(
 }
 
 /** For windows that `readWindow` accepts although they are too old. */
-export function tooOldHint(
+export function tooOldAdvice(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,
-): string[] {
+): Advice[] {
 	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();
 	const isTooOld = results.some(({ input: { from, to } }) =>
 		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);
 	return isTooOld
 		? [
-				`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
+				aboutRun(
+					`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
+				),
 			]
 		: [];
 }

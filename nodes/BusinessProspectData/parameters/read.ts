@@ -4,19 +4,23 @@ import { valuesByName } from '../core/casts';
 import { getOrCreate } from '../core/collections';
 import { isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
-import { pluralize, truncate } from '../core/text';
+import { joinWords, pluralize, truncate } from '../core/text';
 import { type IgnoredCell, isBlankCell, type Parameter, type ValuesOf } from './parameter';
 
-export interface ColumnMessages {
-	readonly hints: readonly string[];
-	readonly warnings: readonly string[];
+/** What a person should do about a run. Of several, the editor shows the one about the most rows. */
+export interface Advice {
+	readonly rows: number;
+	readonly message: string;
 }
+
+/** Advice that comes before any about single rows. */
+export const aboutRun = (message: string): Advice => ({ rows: Infinity, message });
 
 interface ValuesReader<Parameters extends readonly Parameter[]> {
 	/** The values of an item, or the failure of the first parameter that can't be read. */
 	readonly read: (itemIndex: number) => Outcome<ValuesOf<Parameters>>;
 	/** What is odd about the input columns that the items were read from. */
-	readonly messages: (rowCount: number) => ColumnMessages;
+	readonly advice: (rowCount: number) => readonly Advice[];
 }
 
 /** A parameter without an expression is read once, because its value is the same for all items. */
@@ -41,10 +45,13 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	};
 	return {
 		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
-		messages: (rowCount) => ({
-			hints: readers.flatMap(({ ignoredHints }) => ignoredHints()),
-			warnings: readers.flatMap(({ emptyWarnings }) => emptyWarnings(rowCount)),
-		}),
+		advice: (rowCount) => [
+			...emptyColumnsAdvice(
+				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount)),
+				rowCount,
+			),
+			...readers.flatMap(({ ignoredCells }) => ignoredCells()),
+		],
 	};
 }
 
@@ -83,21 +90,30 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		name,
 		varies,
 		read: varies ? readAt : once(readAt),
-		ignoredHints: () =>
-			[...ignored.values()].map(
-				({ count, example: { displayName, rule, text } }) =>
-					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
-			),
+		ignoredCells: (): Advice[] =>
+			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
+				rows: count,
+				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
+			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
-		emptyWarnings: (rowCount: number) =>
-			columns.flatMap(({ isEmpty, displayName }) =>
-				isEmpty && (rowCount > 1 || name === 'options')
-					? [
-							`${displayName} ${displayName.endsWith('IDs') ? 'were' : 'was'} empty${rowCount > 1 ? ` in all ${pluralize(rowCount, 'row')}` : ''}. Check the column's name.`,
-						]
-					: [],
-			),
+		emptyColumns: (rowCount: number) =>
+			rowCount > 1 || name === 'options'
+				? columns.flatMap(({ isEmpty, displayName }) => (isEmpty ? [displayName] : []))
+				: [],
 	};
+}
+
+function emptyColumnsAdvice(names: readonly string[], rowCount: number): Advice[] {
+	const [first, ...others] = names;
+	if (first === undefined) return [];
+	const isOne = others.length === 0 && !first.endsWith('IDs');
+	const where = rowCount > 1 ? ` in all ${pluralize(rowCount, 'row')}` : '';
+	return [
+		{
+			rows: rowCount,
+			message: `${joinWords(names)} ${isOne ? 'was' : 'were'} empty${where}. Check the ${others.length === 0 ? "column's name" : "columns' names"}.`,
+		},
+	];
 }
 
 interface MappedColumn {

@@ -42,14 +42,13 @@ export async function execute<Types extends SpecTypes>(
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	const { items: prepared, spending, batchSize, columnMessages } = prepareItems(context, spec, run);
+	const { items: prepared, spending, batchSize, columnAdvice } = prepareItems(context, spec, run);
 	stopIfFailed(context, run, prepared);
 	const { memory, items: recalled } = await recall(context, spec, run, prepared);
 	stopIfFailed(context, run, recalled);
 	const { items, estimate, failure } = applySpending(recalled, spending, spec, batchSize);
 	if (estimate !== undefined) {
-		const { hints, warnings } = columnMessages;
-		addHints(context, [estimate.hint, ...hints], [...estimate.warnings, ...warnings]);
+		addHints(context, estimate.hint, [...estimate.advice, ...columnAdvice]);
 		return estimateOutput(estimate, items);
 	}
 	stopIfFailed(context, run, [{ failure }]);
@@ -77,12 +76,11 @@ export async function execute<Types extends SpecTypes>(
 		remaining,
 		input,
 		output,
-		columnMessages,
+		columnAdvice,
 	);
-	const { hints, warnings } = messages;
-	addHints(context, hints, warnings);
-	// AI agents see no hints, so a run without output returns the text of its hints and warnings as an item.
-	return output.length === 0 && isTool ? [messageItem([...hints, ...warnings].join(' '))] : output;
+	const hints = addHints(context, messages.counts, messages.advice);
+	// AI agents see no hints, so a run without output returns their text as an item.
+	return output.length === 0 && isTool ? [messageItem(hints.join(' '))] : output;
 }
 
 /** If the memory can't be read, all items fail: nothing is paid for twice. */

@@ -7,6 +7,7 @@ import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
 import type { Lookup } from './lookupStep';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
+import type { Advice } from '../parameters/read';
 
 type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
 
@@ -21,15 +22,15 @@ export async function lookUpItems<Types extends SpecTypes>(
 		readonly memory: Memory | undefined;
 		readonly onPaid: (count: number) => void;
 	},
-): Promise<{ readonly items: Items<Types>; readonly hints: readonly string[] }> {
+): Promise<{ readonly items: Items<Types>; readonly advice: readonly Advice[] }> {
 	const { batchSize, memory } = options;
-	const hints: string[] = [];
+	const advice: Advice[] = [];
 	let identified = items;
 	for (;;) {
 		const open = identified.flatMap((item) =>
 			item.failure === undefined && item.details !== undefined ? [item.details] : [],
 		);
-		if (open.length === 0) return { items: identified, hints };
+		if (open.length === 0) return { items: identified, advice };
 		for (const [step, lookups] of groupBy(open, ({ step: each }) => each)) {
 			await executeBatches(client, lookups, step, {
 				batchSize,
@@ -38,7 +39,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 					if (step.isPaid) options.onPaid(sent.length);
 				},
 			});
-			hints.push(...(toOutcome(() => step.hints?.(lookups)).value ?? []));
+			advice.push(...(toOutcome(() => step.advice?.(lookups)).value ?? []));
 		}
 		identified = identifyItems(identified, spec, run);
 		if (memory !== undefined) identified = await recallItems(memory, identified, spec, run);

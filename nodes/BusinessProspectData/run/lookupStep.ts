@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
 import { type BatchEntry, type InputResult, newEntry } from './inputs';
+import type { Advice } from '../parameters/read';
 
 export interface ResolvedId {
 	/** Null if the details have no match, or several. */
@@ -23,7 +24,7 @@ export interface LookupStep<
 	 */
 	provisionalId?(details: Details): string;
 	resolve(result: Result, details: Details): Found;
-	hints?(results: ReadonlyArray<InputResult<Details, Result>>): string[];
+	advice?(results: ReadonlyArray<InputResult<Details, Result>>): Advice[];
 }
 
 /** Details on their way to an ID. */

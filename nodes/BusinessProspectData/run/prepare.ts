@@ -5,7 +5,7 @@ import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { type BlankWording, checkFields } from '../fields/row';
 import { keepInputFields } from '../parameters/options';
-import { type ColumnMessages, createValuesReader } from '../parameters/read';
+import { type Advice, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
@@ -29,7 +29,7 @@ interface PreparedItems<Types extends SpecTypes> {
 	readonly spending: ReadonlyArray<Outcome<Spending>>;
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
 	readonly batchSize: number | undefined;
-	readonly columnMessages: ColumnMessages;
+	readonly columnAdvice: readonly Advice[];
 }
 
 export const NO_ID: BlankWording = {
@@ -70,12 +70,9 @@ export function prepareItems<Types extends SpecTypes>(
 		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	const messages = [valuesReader, optionsReader].map((reader) => reader.messages(items.length));
-	const columnMessages = {
-		hints: messages.flatMap(({ hints }) => hints),
-		warnings: messages.flatMap(({ warnings }) => warnings),
-	};
-	return { items, spending, batchSize, columnMessages };
+	const readable = items.filter((item) => item.failure === undefined).length;
+	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) => reader.advice(readable));
+	return { items, spending, batchSize, columnAdvice };
 }
 
 function prepareItem<Types extends SpecTypes>(

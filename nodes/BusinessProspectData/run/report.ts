@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
+import { groupBy } from '../core/collections';
 import { isEmpty, isObject } from '../core/json';
 import { formatNumber, pluralize } from '../core/text';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
-import type { ColumnMessages } from '../parameters/read';
+import { type Advice, aboutRun } from '../parameters/read';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { ENTITIES, isData } from '../fields/about';
 import { MATCH_CHECK } from '../fields/ownSets';
@@ -131,7 +132,7 @@ function countsOf({ records = 0, remembered }: RunStats, requests: string): stri
 	return `${formatNumber(remembered)} remembered, ${formatNumber(records)} bought, ${requests}`;
 }
 
-const usageHint = (usage: AccountUsage | undefined): string[] =>
+const usageSentence = (usage: AccountUsage | undefined): string[] =>
 	usage === undefined
 		? []
 		: [
@@ -139,11 +140,13 @@ const usageHint = (usage: AccountUsage | undefined): string[] =>
 			];
 
 /** Answers that the memory lacks although they were paid for. */
-const unwrittenWarning = (count = 0): string[] =>
+const unwrittenAdvice = (count = 0): Advice[] =>
 	count === 0
 		? []
 		: [
-				`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again. The data tables may have reached n8n's size limit: delete old rows.`,
+				aboutRun(
+					`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again. The data tables may have reached n8n's size limit: delete old rows.`,
+				),
 			];
 
 export function runMessages<Types extends SpecTypes>(
@@ -156,11 +159,10 @@ export function runMessages<Types extends SpecTypes>(
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
-	columns: ColumnMessages,
-): { readonly hints: readonly string[]; readonly warnings: readonly string[] } {
-	const { items, lookupHints, requests, lostResponses, records, remembered } = sent;
-	const hasMessages = spec.hints !== undefined || spec.warnings !== undefined;
-	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
+	columnAdvice: readonly Advice[],
+): { readonly counts: string; readonly advice: readonly Advice[] } {
+	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
+	const valid = items.filter((item) => item.failure === undefined);
 	const results = valid.flatMap((item) => item.entries);
 	const stats = {
 		...rowStats(remaining.rows),
@@ -170,57 +172,71 @@ export function runMessages<Types extends SpecTypes>(
 		requests,
 		lostResponses,
 	};
-	const report = reportMessage(stats, spec.wording);
-	const onlyBlank = stats.blank.size > 0 && Object.keys(stats.states).length === 1;
+	// An error in a message must not fail the run, because its rows may have been paid for.
+	const total = toOutcome(() => spec.total?.(results)).value;
 	return {
-		hints: [
-			...(onlyBlank ? [] : [report]),
-			...usageHint(sent.usage),
-			...columns.hints,
-			...lookupHints,
-			// An error in a hint must not fail the run, because its rows may have been paid for.
-			...(toOutcome(() => spec.hints?.(results, run, valid)).value ?? []),
-			...(remaining.hint === undefined ? [] : [remaining.hint]),
-		],
-		warnings: [
-			...unwrittenWarning(sent.unwritten),
-			...blankWarning(stats.blank),
-			...columns.warnings,
-			...(toOutcome(() => spec.warnings?.(results)).value ?? []),
-			...doubtfulWarning(remaining.rows),
-			...lostIdWarning(remaining.rows, input),
-			...missingFieldsWarning(remaining.rows, input, output),
+		counts: [
+			reportMessage(stats, spec.wording),
+			...(total === undefined ? [] : [total]),
+			...doubtfulSentence(remaining.rows),
+			...usageSentence(sent.usage),
+		].join(' '),
+		advice: [
+			...unwrittenAdvice(sent.unwritten),
+			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
+			...failureAdvice(remaining.rows),
+			...(toOutcome(() => spec.advice?.(results, run, valid)).value ?? []),
+			...columnAdvice,
+			...overLimitAdvice(stats.states),
+			...blankAdvice(stats.blank),
+			...lookupAdvice,
+			...missingFieldsAdvice(remaining.rows, input, output),
+			...lostIdAdvice(remaining.rows, input),
 		],
 	};
 }
 
-function blankWarning(blank: RunStats['blank']): string[] {
-	if (blank.size === 0) return [];
-	const what = [...blank].map(
-		([{ rows, advice }, count]) => `${pluralize(count, 'row')} ${rows}. ${advice}`,
+/** The reason why most of the failed rows failed. */
+function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Advice[] {
+	const messages = rows.flatMap(({ row: { failure } }) =>
+		failure === undefined || failure.kind === 'overLimit' ? [] : [failure.message],
 	);
-	return [`Not requested: ${what.join(' ')}`];
+	return [...groupBy(messages, (message) => message)].map(([message, { length }]) => ({
+		rows: length,
+		message: `${pluralize(length, 'row')} failed: ${message}`,
+	}));
 }
 
-function doubtfulWarning(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
+const overLimitAdvice = ({ overLimit: rows = 0 }: RunStats['states']): Advice[] => [
+	{
+		rows,
+		message: `Max Records to Pay left out ${pluralize(rows, 'row')}. Raise it, or run them later.`,
+	},
+];
+
+const blankAdvice = (blank: RunStats['blank']): Advice[] =>
+	[...blank].map(([{ rows, advice }, count]) => ({
+		rows: count,
+		message: `${pluralize(count, 'row')} ${rows} ${count === 1 ? "wasn't" : "weren't"} requested. ${advice}`,
+	}));
+
+function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
 	const count = rows.filter(({ row }) => {
 		const check = row.failure === undefined ? row.records[MATCH_CHECK.source] : undefined;
 		return isObject(check) && check.match_check === 'differs';
 	}).length;
 	return count === 0
 		? []
-		: [
-				`${pluralize(count, 'row')} may be about another person: match_check is "differs" there. Check ${count === 1 ? 'it' : 'them'} before you use the data.`,
-			];
+		: [`${pluralize(count, 'row')} may be about another person (match_check is "differs").`];
 }
 
 /** Without an ID, nothing shows that what the row has is about another person or company. */
-function lostIdWarning(
+function lostIdAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
-): string[] {
+): Advice[] {
 	const included = rows.filter(({ options }) => options?.includeInputFields);
-	return ENTITIES.flatMap((entity) => {
+	return ENTITIES.map((entity) => {
 		const { idField } = entity;
 		const columns = new Set<string>();
 		const count = included.filter(({ layout, itemIndex }) => {
@@ -233,38 +249,46 @@ function lostIdWarning(
 			return own.length > 0;
 		}).length;
 		const [example] = columns;
-		return example === undefined
-			? []
-			: [
-					`${pluralize(count, 'row has', 'rows have')} values of an earlier run, such as ${example}, but no ${idField}. They are taken to be about the same one. Keep ${idField} in your table.`,
-				];
+		return {
+			rows: count,
+			message: `${pluralize(count, 'row has', 'rows have')} values of an earlier run, such as ${example}, but no ${idField}. They are taken to be about the same one. Keep ${idField} in your table.`,
+		};
 	});
 }
 
-/** Before n8n 1.118, the context of a tool has no `addExecutionHints`. */
+/**
+ * Shows the counts, and the advice about the most rows. Returns what it shows. Before n8n 1.118, the context of a tool has no
+ * `addExecutionHints`.
+ */
 export function addHints(
 	context: Pick<IExecuteFunctions, 'getNode'> &
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
-	hints: readonly string[],
-	ownWarnings: readonly string[],
-): void {
-	const { retryOnFail } = context.getNode();
-	const warnings = retryOnFail ? [RETRY_ON_FAIL, ...ownWarnings] : ownWarnings;
-	const add = (message: string, type?: 'warning') =>
-		context.addExecutionHints?.({ message, ...(type && { type }), location: 'outputPane' });
-	// A box for each would push the rows out of sight.
-	if (hints.length > 0) add(hints.join('\n'));
-	if (warnings.length > 0) add(warnings.join('\n'), 'warning');
+	counts: string,
+	ownAdvice: readonly Advice[],
+): string[] {
+	const advice = context.getNode().retryOnFail ? [RETRY_ON_FAIL, ...ownAdvice] : ownAdvice;
+	const first = advice.reduce((most, each) => (each.rows > most.rows ? each : most), NO_ADVICE);
+	context.addExecutionHints?.({ message: counts, location: 'outputPane' });
+	if (first.rows === 0) return [counts];
+	context.addExecutionHints?.({
+		message: first.message,
+		type: 'warning',
+		location: 'outputPane',
+	});
+	return [counts, first.message];
 }
 
-const RETRY_ON_FAIL =
-	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.";
+const NO_ADVICE: Advice = { rows: 0, message: '' };
 
-function missingFieldsWarning(
+const RETRY_ON_FAIL = aboutRun(
+	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.",
+);
+
+function missingFieldsAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
-): string[] {
+): Advice[] {
 	const shown = output.filter(({ json }) => !isObject(json.error));
 	if (shown.length === 0) return [];
 	const unknown = new Set(
@@ -279,5 +303,5 @@ function missingFieldsWarning(
 	);
 	if (missing.length === 0) return [];
 	const names = missing.map((name) => `"${name}"`).join(', ');
-	return [`Fields: no row has ${names}. Check the spelling.`];
+	return [{ rows: shown.length, message: `Fields: no row has ${names}. Check the spelling.` }];
 }

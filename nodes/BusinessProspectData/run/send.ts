@@ -8,10 +8,11 @@ import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
+import type { Advice } from '../parameters/read';
 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	readonly lookupHints: readonly string[];
+	readonly lookupAdvice: readonly Advice[];
 	readonly requests: number;
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
@@ -38,7 +39,7 @@ export async function sendInputs<Types extends SpecTypes>(
 ): Promise<SentRun<Types>> {
 	const nothingSent = {
 		items,
-		lookupHints: [],
+		lookupAdvice: [],
 		requests: 0,
 		successfulRequests: 0,
 		lostResponses: 0,
@@ -70,7 +71,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	}
 
 	let records = 0;
-	const { items: identified, hints: lookupHints } = await lookUpItems(client, items, spec, run, {
+	const { items: identified, advice: lookupAdvice } = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
 		onPaid: (count) => {
@@ -89,7 +90,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	client.stop();
 	return {
 		items: identified,
-		lookupHints,
+		lookupAdvice,
 		requests: client.requestCount(),
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),

@@ -9,6 +9,7 @@ import type { ItemRow } from './output';
 import type { Layout, Records } from '../fields/columns';
 import type { BlankWording, Row } from '../fields/row';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
+import type { Advice } from '../parameters/read';
 
 export interface RunContext {
 	/** Start of the run, in milliseconds since the Unix epoch. */
@@ -143,12 +144,13 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	/** True if rows without data, a match or an ID are counted, but not output. */
 	readonly outputsOnlyFound?: boolean;
 	/** `results` and `items` leave out every `FailedItem`. */
-	readonly hints?: (
+	readonly advice?: (
 		results: SpecResults<Types>,
 		run: RunContext,
 		items: ReadonlyArray<Pick<PreparedItem<Types>, 'values' | 'options'>>,
-	) => string[];
-	readonly warnings?: (results: SpecResults<Types>) => string[];
+	) => Advice[];
+	/** Follows the counts of the run, as in `321 people match.` */
+	readonly total?: (results: SpecResults<Types>) => string | undefined;
 }
 
 /** An operation that sends the inputs of all items in shared batches. */

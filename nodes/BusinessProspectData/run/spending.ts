@@ -8,6 +8,7 @@ import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
 import { errorItem } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, SpecTypes } from './spec';
+import { type Advice, aboutRun } from '../parameters/read';
 
 /** The lookup of an item's details, or one of the item's inputs, if it may cost credits. */
 interface PaidRecord {
@@ -155,7 +156,7 @@ interface Estimate {
 	/** Counts every record, including those beyond a limit. */
 	readonly row: IDataObject;
 	readonly hint: string;
-	readonly warnings: readonly string[];
+	readonly advice: readonly Advice[];
 }
 
 function estimateOf(
@@ -174,7 +175,7 @@ function estimateOf(
 			records_over_limit: exclusion === undefined ? 0 : uniqueRecords - exclusion.allowedCount,
 		},
 		hint: `Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}.`,
-		warnings: exclusion === undefined ? [] : [exclusion.warning],
+		advice: exclusion === undefined ? [] : [aboutRun(exclusion.warning)],
 	};
 }
 

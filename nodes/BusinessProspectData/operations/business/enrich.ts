@@ -36,6 +36,7 @@ import {
 	businessLookup,
 	lookupSets,
 } from '../../identify/identifyBy';
+import type { Advice } from '../../parameters/read';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'businesses');
 
@@ -167,7 +168,7 @@ export const enrich = perBatch({
 	lookup: businessLookup,
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },
-	hints: fewTopicsHint,
+	advice: fewTopicsAdvice,
 });
 
 /** The `parameters` of the data set Intent (contract: Intent endpoint parameters). */
@@ -231,7 +232,7 @@ function trafficOptions(
 	return { parameters: { month_period: month } };
 }
 
-function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): string[] {
+function fewTopicsAdvice(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): Advice[] {
 	const counts = results.flatMap(({ input: { parameters } }) =>
 		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],
 	);
@@ -239,6 +240,9 @@ function fewTopicsHint(results: ReadonlyArray<InputResult<EnrichmentInput, unkno
 	if (fewest === undefined || fewest >= MIN_TOPICS) return [];
 	const topics = pluralize(fewest, 'intent topic was', 'intent topics were');
 	return [
-		`Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful.`,
+		{
+			rows: counts.length,
+			message: `Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful.`,
+		},
 	];
 }

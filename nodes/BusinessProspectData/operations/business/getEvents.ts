@@ -14,7 +14,7 @@ import {
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
-	tooOldHint,
+	tooOldAdvice,
 } from '../events';
 import {
 	businessIdentifyByParameters,
@@ -59,5 +59,5 @@ export const getEvents = perBatch({
 		),
 	lookup: businessLookup,
 	parameterName: businessIds.name,
-	hints: tooOldHint,
+	advice: tooOldAdvice,
 });

@@ -16,7 +16,7 @@ import {
 	filterCollection,
 	type FilterDefinition,
 	type Filters,
-	filtersHint,
+	filtersAdvice,
 	ignoreEmptyFilters,
 	requestFilters,
 } from '../../filters/collection';
@@ -24,6 +24,7 @@ import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
 import { unrecognizedFailure } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
+import { type Advice, aboutRun } from '../../parameters/read';
 
 const includeOrExclude = optionsParameter({
 	displayName: 'Include or Exclude',
@@ -164,9 +165,9 @@ export const getStatistics = perItem({
 			openRow(json),
 		),
 	wording: { verb: 'Returned', one: 'row' },
-	hints: (results, _run, items) => [
-		...nothingCountedHint(results),
-		...filtersHint(
+	advice: (results, _run, items) => [
+		...nothingCountedAdvice(results),
+		...filtersAdvice(
 			items.map(({ values, options }) => mergeFilters(values.filters, options.additionalFilters)),
 			'every company',
 		),
@@ -186,13 +187,15 @@ function statisticsRows(response: IDataObject): IDataObject[] {
 		);
 }
 
-function nothingCountedHint(results: ReadonlyArray<InputResult<unknown, IDataObject>>): string[] {
+function nothingCountedAdvice(results: ReadonlyArray<InputResult<unknown, IDataObject>>): Advice[] {
 	const nothingCounted = results.every(
 		({ outcome: { value } }) =>
 			value !== undefined && statisticsRows(value).length === 0 && !asCount(value.total_results),
 	);
 	if (results.length === 0 || !nothingCounted) return [];
 	return [
-		"No company was counted. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+		aboutRun(
+			"No company was counted. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+		),
 	];
 }

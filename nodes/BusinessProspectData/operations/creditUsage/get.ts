@@ -105,14 +105,16 @@ export const get = perItem({
 		});
 	},
 	wording: { verb: 'Returned', one: 'row' },
-	hints: totalHint,
+	total: totalOf,
 });
 
-function totalHint(results: ReadonlyArray<InputResult<object, IDataObject>>): string[] {
+function totalOf(results: ReadonlyArray<InputResult<object, IDataObject>>): string | undefined {
 	const [result, ...others] = results.filter(({ duplicate }) => !duplicate);
 	const total = asCount(result?.outcome.value?.total_credits);
 	// The ranges of several rows may overlap.
-	return total === undefined || others.length > 0 ? [] : [`Total: ${pluralize(total, 'credit')}.`];
+	return total === undefined || others.length > 0
+		? undefined
+		: `Total: ${pluralize(total, 'credit')}.`;
 }
 
 /** The contract doesn't show points by endpoint, so a point may be any value. */

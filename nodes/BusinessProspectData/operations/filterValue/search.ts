@@ -9,6 +9,7 @@ import { openRow } from '../../fields/row';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions } from '../../parameters/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../parameters/parameter';
+import { aboutRun } from '../../parameters/read';
 
 function usageOf(field: AutocompleteField): string | undefined {
 	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(
@@ -71,8 +72,8 @@ export const search = perItem({
 	send: autocomplete,
 	rows: (suggestions) => suggestions.map((json) => openRow(json)),
 	wording: { verb: 'Found', one: 'value' },
-	hints: (results) =>
+	advice: (results) =>
 		results.some(({ outcome: { value } }) => value?.length === 0)
-			? ['Where nothing was found, try a shorter part of the value.']
+			? [aboutRun('Where nothing was found, try a shorter part of the value.')]
 			: [],
 });

@@ -11,7 +11,7 @@ import {
 import { booleanParameter, integerParameter, parameterError } from '../../parameters/parameter';
 import {
 	type Filters,
-	filtersHint,
+	filtersAdvice,
 	ignoreEmptyFilters,
 	isUnfiltered,
 	requestFilters,
@@ -19,8 +19,9 @@ import {
 import { searchFilters } from '../../filters/kinds';
 import { layoutOf, plainSet } from '../../fields/columns';
 import { prospectKey, prospectLayout, prospectRecords } from '../../search/page';
-import { searchHints, searchProspects, type SearchQuery, searchWarnings } from './searchResult';
+import { searchAdvice, searchProspects, type SearchQuery, totalMatches } from './searchResult';
 import { onlyNew } from '../onlyNew';
+import { type Advice, aboutRun } from '../../parameters/read';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',
@@ -49,12 +50,14 @@ const limit = integerParameter({
 	description: 'Max number of results to return',
 });
 
-const titleHint = (all: readonly Filters[]): string[] =>
+const titleAdvice = (all: readonly Filters[]): Advice[] =>
 	all.some(
 		({ byName: { job_title: title } }) => isObject(title) && /[,;\n]/.test(String(title.value)),
 	)
 		? [
-				'Job Title takes one title: several titles, separated by commas, are searched as one that contains all the words. Include Related Job Titles finds similar titles too. To find several titles, use one row for each.',
+				aboutRun(
+					'Job Title takes one title: several titles, separated by commas, are searched as one that contains all the words. Include Related Job Titles finds similar titles too. To find several titles, use one row for each.',
+				),
 			]
 		: [];
 
@@ -138,9 +141,9 @@ export const getAll = perItem({
 	},
 	removeKnown: removeKnownProspects,
 	wording: { verb: 'Returned', one: 'row' },
-	warnings: searchWarnings,
-	hints: (results, _run, items) => {
+	total: totalMatches,
+	advice: (results, _run, items) => {
 		const all = items.map(({ values }) => values.filters);
-		return [...searchHints(results), ...titleHint(all), ...filtersHint(all, 'everyone')];
+		return [...titleAdvice(all), ...searchAdvice(results), ...filtersAdvice(all, 'everyone')];
 	},
 });

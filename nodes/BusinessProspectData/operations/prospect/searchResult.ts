@@ -14,6 +14,7 @@ import {
 	prospectIdOf,
 	type SearchCriteria,
 } from '../../search/page';
+import { type Advice, aboutRun } from '../../parameters/read';
 
 export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;
@@ -118,20 +119,19 @@ export function missingPagesFailure(
 	};
 }
 
-export const searchHints = (results: SearchResults): string[] => [
-	...noMatchesHint(results),
-	...totalHint(results),
-	...tooManyMatchesHint(results),
-	...repeatedPeopleHint(results),
-];
+export const searchAdvice = (results: SearchResults): Advice[] =>
+	[incomplete, noMatches, tooManyMatches, repeatedPeople].flatMap((messageFor) => {
+		const message = messageFor(results);
+		return message === undefined ? [] : [aboutRun(message)];
+	});
 
 /** Only for rows up to the limit: a total of no more than that may be the number of rows on the page. */
-function totalHint(results: SearchResults): string[] {
+export function totalMatches(results: SearchResults): string | undefined {
 	const [only, ...others] = results.filter(({ duplicate }) => !duplicate);
 	const { pages = [], total = 0 } = only?.outcome.value ?? {};
 	const rowCount = pages.reduce((sum, { rows }) => sum + rows.length, 0);
 	const isLimited = others.length === 0 && rowCount === only?.input.limit;
-	return isLimited && total > rowCount ? [`${formatNumber(total)} people match.`] : [];
+	return isLimited && total > rowCount ? `${formatNumber(total)} people match.` : undefined;
 }
 
 /** Everybody who matches may have been left out. */
@@ -141,46 +141,41 @@ const isEmptyResult = (
 ): boolean =>
 	rows.length === 0 && (exclude.length === 0 || missed || (totalRows ?? totalPages) === 0);
 
-function noMatchesHint(results: SearchResults): string[] {
+function noMatches(results: SearchResults): string | undefined {
 	const filtered = results.some(({ input: query }) => !isUnfiltered(query.filters));
-	const noMatches = results.every(
+	const isWithoutMatches = results.every(
 		({ input: query, outcome: { value, failure } }) =>
 			!query.countOnly &&
 			query.startPage === 1 &&
 			failure === undefined &&
 			value.pages.every((page) => isEmptyResult(page, query.exclude)),
 	);
-	if (!filtered || !noMatches) return [];
-	return [
-		"No one matches. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
-	];
+	return filtered && isWithoutMatches
+		? "No one matches. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search."
+		: undefined;
 }
 
-function tooManyMatchesHint(results: SearchResults): string[] {
+function tooManyMatches(results: SearchResults): string | undefined {
 	const max = LIMITS.searchSize;
 	const total = results
 		.filter(({ input: query }) => !query.countOnly && query.limit === max)
 		.reduce((largest, { outcome }) => Math.max(largest, outcome.value?.total ?? 0), 0);
-	if (total <= max) return [];
-	return [
-		`${formatNumber(total)} prospects match, but the service returns at most ${formatNumber(max)}: ${formatNumber(total - max)} are missing. Narrow the filters, for example by country or company size, and run once for each part.`,
-	];
+	return total <= max
+		? undefined
+		: `${formatNumber(total)} prospects match, but the service returns at most ${formatNumber(max)}: ${formatNumber(total - max)} are missing. Narrow the filters, for example by country or company size, and run once for each part.`;
 }
 
-function repeatedPeopleHint(results: SearchResults): string[] {
+function repeatedPeople(results: SearchResults): string | undefined {
 	// Equal searches are sent only once, so they count once.
-	const repeatedPeople = results
+	const count = results
 		.filter(({ duplicate }) => !duplicate)
 		.reduce((sum, { outcome }) => sum + (outcome.value?.repeatedPeople ?? 0), 0);
-	if (repeatedPeople === 0) return [];
-	return [
-		`${pluralize(repeatedPeople, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`,
-	];
+	return count === 0
+		? undefined
+		: `${pluralize(count, 'person was', 'people were')} returned more than once, which happens when data changes during a search. The output contains each of them once.`;
 }
 
-export function searchWarnings(results: SearchResults): string[] {
-	if (!results.some(({ outcome: { value } }) => value?.isIncomplete)) return [];
-	return [
-		'The service returned other people than it had reported, probably because its data changed during the search: some may be missing. Run it again to get them.',
-	];
-}
+const incomplete = (results: SearchResults): string | undefined =>
+	results.some(({ outcome: { value } }) => value?.isIncomplete)
+		? 'The service returned other people than it had reported, probably because its data changed during the search: some may be missing. Run it again to get them.'
+		: undefined;
