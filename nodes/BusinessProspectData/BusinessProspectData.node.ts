@@ -23,6 +23,10 @@ export class BusinessProspectData implements INodeType {
 		// Identical in both nodes, because n8n lists them as one entry, with the description of one of them.
 		description:
 			'Find, match and enrich people and companies, and start workflows when they change',
+		builderHint: {
+			searchHint:
+				'Finds emails, phone numbers, profiles and company data. Rows of a CRM need one node: Prospect: Enrich, with Identify By set to personDetails. To start on job changes, funding news or new people that match a search, use the trigger of the same name.',
+		},
 		defaults: { name: 'Business and Prospect Data' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -52,6 +52,10 @@ export function filterCollection(
 		name: 'filters',
 		type: 'fixedCollection',
 		placeholder: 'Add filter',
+		builderHint: {
+			propertyHint:
+				'Each filter is a list of entries, such as job_level: [{ value: ["director"] }]. Filters take exact values of the service; Filter Value: Search finds them.',
+		},
 		default: {},
 		typeOptions: { multipleValues: true },
 		options: byDisplayName(

@@ -68,11 +68,11 @@ const prospectIdentifyBy = optionsParameter({
 		{
 			name: 'Person Details',
 			value: 'personDetails',
-			description: `Email, phone number, profile URL, or name and company; matched first, 1 request per ${LIMITS.matchBatch} people`,
+			description: 'Email, phone number, profile URL, or name and company; matched first',
 		},
 	],
-	description:
-		'How you identify the people. Those whose details have no match cost nothing further.',
+	description: 'How you identify the people. Without their IDs, they are matched first.',
+	builderHint: { propertyHint: 'Rows of a CRM need no Match node before: choose personDetails.' },
 });
 
 const [email, fullName, personCompany, moreDetails] = matchParameters;
@@ -125,23 +125,25 @@ const businessIdentifyBy = optionsParameter({
 		{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
 		...COMPANY_IDENTIFIERS,
 	],
-	description:
-		'How you identify the businesses: by their business IDs, or by company names or people, who are looked up first',
+	description: 'How you identify the businesses. Without their IDs, they are found first.',
+	builderHint: {
+		propertyHint: 'Rows with company names need no Find node before: choose companyName.',
+	},
 });
 
 export const nameNotice = notice(
 	'nameNotice',
-	'Takes 1 request per company name, and up to 2 more if it is not found. Finds only companies with known people.',
+	'Finds only companies whose people the service knows. Takes 1 to 3 requests per name.',
 );
 
 const prospectNotice = notice(
 	'prospectNotice',
-	`Finding the companies of the people takes 1 request per ${LIMITS.pageSize} people.`,
+	`Takes 1 request for every ${LIMITS.pageSize} people`,
 );
 
 const emailNotice = notice(
 	'emailNotice',
-	`Takes 1 match per email, which may use credits. 1 request per ${LIMITS.matchBatch} emails, then 1 per ${LIMITS.pageSize} people.`,
+	'The people are matched by their emails first, which may use credits',
 );
 
 export const shownForName = <Shown extends Parameter>(parameter: Shown) =>

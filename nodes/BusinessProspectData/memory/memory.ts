@@ -17,7 +17,7 @@ export const memoryParameters = [
 		default: '',
 		placeholder: 'e.g. Paid results',
 		description:
-			'Data table of n8n that keeps what was paid for, so that later runs of any workflow get it free. Made if missing. Needs n8n 2.3.0 or newer.',
+			'Data table that keeps what was paid for, so that later runs of any workflow get it free. Made if missing. Needs n8n 2.3.0 or newer.',
 	}),
 	integerParameter({
 		displayName: 'Max Age (Days)',

@@ -32,7 +32,7 @@ const fields = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			'Columns to output, only these and in this order: names separated by commas, also of columns that Simplify leaves out. Leave empty for all.',
+			'Columns to output, only these and in this order, separated by commas. Leave empty for all.',
 	},
 	/[,\n]/,
 );
@@ -67,7 +67,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 4,
 		typeOptions: { minValue: 1, maxValue: 50 },
-		description: 'How many requests may run at the same time',
+		description: 'Most requests at the same time',
 	}),
 	integerParameter({
 		displayName: 'Max Tries',
@@ -76,8 +76,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 5,
 		typeOptions: { minValue: 1, maxValue: 20 },
-		description:
-			'Maximum attempts per request, not counting those that hit the rate limit. A request that may have been charged is sent only once.',
+		description: 'Most attempts per request, not counting those that hit the rate limit',
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',
@@ -86,8 +85,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description:
-			'Longest total time that one request may wait between its attempts, including for the rate limit',
+		description: 'Longest time that a request may wait between its attempts and for the rate limit',
 	}),
 	integerParameter({
 		displayName: 'Timeout (Seconds)',
@@ -96,8 +94,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 120,
 		typeOptions: { minValue: 1, maxValue: 3600 },
-		description:
-			'How long to wait while nothing arrives from the service. A response that keeps arriving may take ten times as long.',
+		description: 'Longest time without any data from the service',
 	}),
 ] as const;
 
@@ -109,7 +106,7 @@ export const requestContext = jsonParameter({
 	default: '{}',
 	placeholder: 'e.g. { "campaign": "spring" }',
 	description:
-		'JSON object sent with every request as <code>request_context</code>. The service does not document its effect; leave it empty if unsure.',
+		'JSON object sent as <code>request_context</code>, whose effect is undocumented. Leave it empty if unsure.',
 });
 
 export const simplify = booleanParameter({
@@ -133,7 +130,7 @@ export const batchSize = (limit: number) =>
 			noDataExpression: true,
 			default: limit,
 			typeOptions: { minValue: 1, maxValue: limit },
-			description: `How many IDs or people to send in one request, up to ${limit}. Smaller batches mean more requests.`,
+			description: `Most IDs or people in one request, up to ${limit}`,
 		},
 		(raw, property) => {
 			const size = integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw);
@@ -144,8 +141,7 @@ export const batchSize = (limit: number) =>
 export const dropRowsWithoutData = addedOption({
 	displayName: 'Drop Rows Without Data',
 	name: 'dropRowsWithoutData',
-	description:
-		'Whether to leave out rows for which nothing was found, and rows that do not say whom they are about',
+	description: 'Whether to leave out rows for which nothing was found',
 });
 
 /**
@@ -158,7 +154,7 @@ export function optionsWithRequests<
 >(own: Own, requests: Requests): Parameter<'options', ValuesOf<Own> & ValuesOf<Requests>> {
 	const options = collectionParameter('options', 'Options', 'Add option', own);
 	const inner = collectionParameter('requests', 'Requests', 'Add setting', requests);
-	const description = 'How requests are sent. The defaults suit most workflows.';
+	const description = 'The defaults suit most workflows';
 	return {
 		...options,
 		property: {

@@ -36,7 +36,7 @@ const limit = integerParameter({
 	typeOptions: { minValue: 0 },
 	displayOptions: { show: { '@tool': [false] } },
 	description:
-		'Most people or businesses to pay for in one run, counted once for each data set and each match. Further rows fail. Leave empty for no limit.',
+		'Most records of one run, counted for each data set and match. Further rows fail. Leave empty for no limit.',
 });
 
 const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {

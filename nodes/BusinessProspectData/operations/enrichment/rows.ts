@@ -87,6 +87,9 @@ export function dataSetsParameter(
 		type: 'multiOptions',
 		default: [],
 		required: true,
+		builderHint: {
+			propertyHint: 'Choose only what is needed: each data set is paid for, for each ID.',
+		},
 		options: dataSets.map(({ name, value, description }) => ({ name, value, description })),
 		description: `What to fetch. Each data set takes one request for every ${LIMITS.enrichBatch} ${plural}.`,
 	});
