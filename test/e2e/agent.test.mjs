@@ -176,7 +176,7 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 					({ results: [data, news, people] }) => ({
 						say: [
 							JSON.parse(people)[0].full_name,
-							JSON.parse(data)[0].funding_and_acquisition_known_funding_total_value,
+							JSON.parse(data)[0].funding_known_total_value,
 							JSON.parse(news).length,
 						].join(', '),
 					}),
@@ -309,6 +309,13 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 				Find: TOOLS.find(find),
 				Events: { ...TOOLS.events('business'), timestampFrom: fromAi('from') },
 			};
+			const nothingSent = {
+				input_email: null,
+				input_full_name: null,
+				input_company_name: null,
+				input_phone_number: null,
+				input_business_id: null,
+			};
 			const blank = { email: '', phone: '', name: '', company: '', business_id: '' };
 			const { results } = await callEach(tools, [
 				// Lists of IDs: a list, text with commas, a list as text; once each.
@@ -376,7 +383,12 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 				[1, 2, 3].map(() => [a, b]),
 			);
 			assert.deepEqual(JSON.parse(results[3]), [
-				{ matched: true, input_network: network, prospect_id: world.prospectId(4) },
+				{
+					matched: true,
+					...nothingSent,
+					input_network: network,
+					prospect_id: world.prospectId(4),
+				},
 			]);
 			assert.deepEqual(Object.keys(JSON.parse(results[6])[0]), ['prospect_id', 'full_name']);
 		});
@@ -478,7 +490,7 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 				[null, 'Find', nobody, /0 rows.*No one matches\..*exact values.*Filter Value: Search/],
 				[null, 'Search', search, /Found 0 values in 1 request\./],
 			];
-			const paid = `"received":{"business_id":"${ids}","funding_and_acquisition":{`;
+			const paid = `"received":{"business_id":"${ids}","funding":{`;
 			const ways = {
 				'newer agent': { versions: NEWER },
 				'newer agent, Continue': { versions: NEWER, onError: 'continueRegularOutput' },

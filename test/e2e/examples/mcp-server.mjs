@@ -113,6 +113,6 @@ export async function check({ whileActive, connect, sandbox }) {
 		const another = { business_ids: world.businessId(50) };
 		const { text } = await client.call('Get_company_data', another);
 		unpaid.remove();
-		assert.match(text, /no credits left.*Add credits/);
+		assert.match(text, /no credits left.*account's credits/);
 	});
 }
