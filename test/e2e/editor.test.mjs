@@ -379,7 +379,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 				...(await page.getByTestId('sticky').all()),
 				...(await page.getByTestId('canvas-handle-plus').all()),
 			],
-			margin: 60,
+			margin: 40,
 		});
 
 		await openNode(page, 'Enrich contacts');
@@ -504,6 +504,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		await output
 			.getByText(
 				'Prospect IDs: "abc" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. Run Match first, then drag prospect_id here, or set Identify By to Person Details.',
+				{ exact: true },
 			)
 			.waitFor();
 		await firstColumnIs(['abc']);
