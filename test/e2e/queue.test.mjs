@@ -22,6 +22,7 @@ import {
 	SUITE_MS,
 	until,
 } from './stage.mjs';
+import { tablesOf } from './tables.mjs';
 import {
 	assertAllOnce,
 	SECOND_MS,
@@ -56,9 +57,10 @@ const SETTINGS = {
 	N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false',
 };
 
-const ENRICH = {
-	id: 'enrich',
-	name: 'enrich',
+/** A workflow that enriches the people whose IDs its webhook gets. */
+const enrichWorkflow = (path, parameters) => ({
+	id: path,
+	name: path,
 	active: false,
 	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
 	nodes: [
@@ -66,15 +68,15 @@ const ENRICH = {
 			'Webhook',
 			'n8n-nodes-base.webhook',
 			2,
-			{ httpMethod: 'POST', path: 'people', responseMode: 'onReceived' },
-			{ id: 'enrich-webhook', webhookId: 'people' },
+			{ httpMethod: 'POST', path, responseMode: 'onReceived' },
+			{ id: `${path}-webhook`, webhookId: path },
 		),
 		node(
 			'People',
 			'n8n-nodes-base.splitOut',
 			1,
 			{ fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } },
-			{ id: 'enrich-people' },
+			{ id: `${path}-people` },
 		),
 		node(
 			'Enrich',
@@ -85,15 +87,19 @@ const ENRICH = {
 				operation: 'enrich',
 				prospectIds: '={{ $json.id }}',
 				dataSets: Object.values(DATA_SETS),
-				options: {
-					requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
-				},
+				...parameters,
 			},
-			{ id: 'enrich-enrich', credentials },
+			{ id: `${path}-enrich`, credentials },
 		),
 	],
 	connections: { Webhook: into('main', 'People'), People: into('main', 'Enrich') },
-};
+});
+const ENRICH = enrichWorkflow('enrich', {
+	options: {
+		requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
+	},
+});
+const REMEMBER = enrichWorkflow('remember', { rememberIn: 'Paid results' });
 
 /** Waits longer than the others: three n8n share the machine. */
 const patiently = async (what, give) => await until(what, give, PATIENCE_MS);
@@ -152,7 +158,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	const watched = watches(sandbox);
 	const n8n = await startN8n(t, 'queue', {
 		env: { ...servers.env, ...SETTINGS },
-		workflows: [ENRICH, ...watched.map(workflowOf)],
+		workflows: [ENRICH, REMEMBER, ...watched.map(workflowOf)],
 		credentials: [credentialFor(sandbox)],
 	});
 	const [doomed] = await Promise.all([
@@ -163,16 +169,24 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	service.busy = true;
 	service.plan(60 * SECOND_MS);
 
-	await activate(n8n, 'enrich');
-	for (let number = 0; number < EXECUTIONS; number++) {
+	async function send(path, number) {
 		const body = JSON.stringify({ ids: sandbox.world.prospectIds(ROWS, number * ROWS) });
 		const headers = { 'content-type': 'application/json' };
 		// For a moment after the activation n8n does not know the address.
 		await patiently('the webhook', async () => {
-			const { ok } = await fetch(`${n8n.url}/webhook/people`, { method: 'POST', headers, body });
+			const { ok } = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
 			return ok;
 		});
 	}
+	const allEnded = async (path, count) =>
+		await patiently('the end of all executions', async () => {
+			const found = await latestExecutions(n8n, path);
+			const isRunning = ({ status }) => ['new', 'running'].includes(status);
+			return found.length >= count && !found.some(isRunning) && found;
+		});
+
+	await activate(n8n, 'enrich');
+	for (let number = 0; number < EXECUTIONS; number++) await send('enrich', number);
 
 	// All that the worker runs, so that no execution of the trigger's is among it.
 	const dying = await patiently('a worker in the middle of its work', () => {
@@ -194,10 +208,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	}
 	await Promise.all([n8n.startWorker({ WORKER: 'replacement' }), restart()]);
 
-	const ended = await patiently('the end of all executions', async () => {
-		const found = await latestExecutions(n8n, 'enrich');
-		return found.every(({ status }) => !['new', 'running'].includes(status)) && found;
-	});
+	const ended = await allEnded('enrich', EXECUTIONS);
 	assert.equal(ended.length, EXECUTIONS);
 	const count = (values) => new Set(values).size;
 	const by = (worker) =>
@@ -241,5 +252,19 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 
 	await t.test('the trigger has output each event once', async (t) => {
 		assertAllOnce(t, await results());
+	});
+
+	await t.test('what two workers bought at once is remembered', async () => {
+		await activate(n8n, 'remember');
+		await Promise.all([send('remember', 0), send('remember', 0)]);
+		await allEnded('remember', 2);
+		sandbox.log.clear();
+		await send('remember', 0);
+
+		for (const { id } of await allEnded('remember', 3))
+			assert.deepEqual(faultsOf(await n8n.readExecution(id), sandbox.world), []);
+		assert.deepEqual(requests.all(), []);
+		const keys = (await (await tablesOf(n8n)).read('Paid results')).map(({ key }) => key);
+		assert.equal(new Set(keys).size, 2 * ROWS);
 	});
 });
