@@ -380,7 +380,7 @@ test.each<[what: string, firstRow: IDataObject]>([
 		{ ...first, row: 0, input: false, only: true, limit: 0, ...firstRow },
 		{ ...second, row: 1, input: false, only: false, limit: 9 },
 	];
-	const withOption = { includeInputFields: '={{ $json.input }}' };
+	const withOption = { options: { includeInputFields: '={{ $json.input }}' } };
 
 	const estimate = await service.run(
 		enrich({ estimateOnly: '={{ $json.only }}' }, withOption),

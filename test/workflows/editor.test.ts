@@ -85,7 +85,7 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 
 	expect(namesOf(['strategy'])).toEqual([
 		...['identifyBy', 'businessIds', 'dataSets', 'simplify', 'maxRecordsToPay', 'estimateOnly'],
-		...['rememberIn', 'includeInputFields', 'options'],
+		...['rememberIn', 'options'],
 	]);
 	expect(namesOf(['intent'])).toContain('intentTopics');
 	expect(namesOf(['intent'])).not.toContain('monthPeriod');

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../sandbox/contract/limits';
 import type { LogEntry } from '../sandbox/log';
 import { eventRecord, type EventKind } from '../sandbox/world/events';
 import { stopClock } from './clock';
-import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService, withInputFields } from './service';
 
 const sourceOf = (kind: EventKind, types: readonly string[]) =>
 	({ kind, id: `${kind}_id`, ids: `${kind}Ids`, types: [...types].sort() }) as const;
@@ -106,7 +106,7 @@ describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
 			...['', null, undefined],
 		].map((one, row) => ({ row, ...(one !== undefined && { id: one }) }));
 
-		const run = await service.run(getEvents(source, { includeInputFields: true }), items);
+		const run = await service.run(withInputFields(getEvents(source)), items);
 
 		expect(service.log.count()).toMatchObject({ requests: 1, ids: 3, unique: 3 });
 		expect(eventIds(run)).toEqual([event, event, event]);
@@ -349,7 +349,7 @@ describe('Only New Events', () => {
 		const items = itemsOf(service, PROSPECT, 1);
 
 		const run = await service.run(
-			{ ...watch, includeInputFields: true },
+			withInputFields(watch),
 			[...others, ...items.map((item) => ({ ...item, ...own }))],
 			{ ...workflow, ...CONTINUE, retryOnFail: true },
 		);

@@ -13,7 +13,7 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import * as search from '../../nodes/BusinessProspectData/trigger/search/state';
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
-import { CONTINUE, hintsOf, jsonOf, type Service, startService } from './service';
+import { CONTINUE, hintsOf, jsonOf, type Service, startService, withInputFields } from './service';
 import { type Clock, startClock, triggerOn } from './trigger';
 import { wayTo } from './ways';
 
@@ -50,7 +50,6 @@ const SHOWN = new Map(
 
 type Example = (service: Service, clock: Clock) => Promise<IDataObject[]>;
 
-/** As by default, with the fields of the input row. */
 const rowsOf =
 	(
 		node: INodeParameters | ((world: Service['world']) => INodeParameters),
@@ -58,7 +57,7 @@ const rowsOf =
 	): Example =>
 	async ({ run, world }) => {
 		const own = typeof node === 'function' ? node(world) : node;
-		return jsonOf((await run({ includeInputFields: true, ...own }, [row])).main);
+		return jsonOf((await run(withInputFields(own), [row])).main);
 	};
 
 const node = (resource: string, operation: string, more: INodeParameters) => ({
@@ -76,7 +75,7 @@ const parameters = [...COUNTRIES].map(([name, value]) => ({ name, value }));
 const EXAMPLES: Readonly<Record<string, Example>> = {
 	'first workflow': async ({ run }) => {
 		const found = await run(DIRECTORS);
-		const enrich = enrichContacts('={{ $json.prospect_id }}', { includeInputFields: true });
+		const enrich = withInputFields(enrichContacts('={{ $json.prospect_id }}'));
 		return jsonOf((await run(enrich, jsonOf(found.main))).main);
 	},
 	'prospect/match': rowsOf(node('prospect', 'match', { email: '={{ $json.Email }}' }), {

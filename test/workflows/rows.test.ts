@@ -20,6 +20,7 @@ import {
 	jsonOf,
 	type Service,
 	startService,
+	withInputFields,
 } from './service';
 
 const ENDPOINTS: EndpointName[] = [
@@ -31,12 +32,6 @@ const start = async () => await startService({ people: 40, companies: 20, events
 
 const mailOf = (world: World, person: number) =>
 	professionalEmail(world.person(person), world.company(world.person(person).company));
-
-const including = (parameters: INodeParameters): INodeParameters => ({
-	...parameters,
-	includeInputFields: true,
-	options: { ...(parameters.options as INodeParameters), includeInputFields: true },
-});
 
 const node = (
 	resource: string,
@@ -286,7 +281,9 @@ test.each(Object.entries(CASES))('%s', async (_what, { parameters, row, shows, d
 	world.addEvent({ prospect: 1, event_name: 'prospect_changed_role' });
 	if (data !== undefined) sendInstead(service, data);
 
-	const run = await service.run(including(parameters), [{ ...rowAbout(world, 1), ...row(world) }]);
+	const run = await service.run(withInputFields(parameters), [
+		{ ...rowAbout(world, 1), ...row(world) },
+	]);
 
 	expect(run.failureText).toBe('');
 	expect(run.main.length).toBeGreaterThan(0);
@@ -306,7 +303,7 @@ test.each<[string, unknown]>([
 	sendInstead(service, data);
 	const own = { intent_level: 'Active Research' };
 
-	const run = await service.run(including(enrichCompanies(['intent'])), [
+	const run = await service.run(withInputFields(enrichCompanies(['intent'])), [
 		{ company: id, ...own },
 		{ company: id },
 	]);
@@ -326,7 +323,7 @@ test('nothing of last week’s event is in the row of this week’s, and a week 
 	const old = { event_current_company_name: 'Old', event_details: 'old: 1', event_id: 'old' };
 	const items = [1, 2, 3].map((person) => ({ id: world.prospectId(person), ...old }));
 
-	const run = await service.run(including(EVENTS), items);
+	const run = await service.run(withInputFields(EVENTS), items);
 
 	const rows = jsonOf(run.main);
 	expect(rows).toMatchObject([
@@ -350,7 +347,10 @@ test.each([
 		const service = await start();
 		const row = { ...rowAbout(service.world, 1), [name]: 'kept' };
 
-		const run = await service.run(including(node), [row, { ...row, [id]: row.id, [name]: null }]);
+		const run = await service.run(withInputFields(node), [
+			row,
+			{ ...row, [id]: row.id, [name]: null },
+		]);
 
 		expect(run.main[0]?.json).toMatchObject({ [name]: 'kept' });
 		expect(hintsOf(run).slice(1)).toEqual([
@@ -361,7 +361,7 @@ test.each([
 
 test('a table with two columns takes the rows of two weeks, whoever matches or fails', async () => {
 	const service = await start();
-	const parameters = including({
+	const parameters = withInputFields({
 		...enrichPeople(['contacts'], BY_DETAILS),
 		contactTypes: 'email',
 		options: { fields: 'crm_id, contacts_email' },
@@ -440,7 +440,7 @@ describe('the state of a row', () => {
 			return row % 4 === 3 ? { site: domain } : { name, site: domain };
 		});
 
-		const run = await service.run(including(FIND), items);
+		const run = await service.run(withInputFields(FIND), items);
 
 		expect(run.failureText).toBe('');
 		expect(jsonOf(run.main).map(({ found }) => found)).toEqual(
@@ -484,7 +484,7 @@ describe.each(Object.entries(USES))('%s', (_name, parameters) => {
 		const items = [row, row, { ...row, ...rowAbout(service.world, 2) }];
 
 		for (const simplify of [true, false]) {
-			const run = await service.run(including({ ...parameters, simplify }), items);
+			const run = await service.run(withInputFields({ ...parameters, simplify }), items);
 
 			expect(run.failureText).toBe('');
 			expect(run.main.length).toBeGreaterThan(2);
@@ -495,12 +495,12 @@ describe.each(Object.entries(USES))('%s', (_name, parameters) => {
 	test('Fields outputs exactly the columns that it names, in their order', async () => {
 		const service = await start();
 		const items = [1, 2].map((person) => ({ ...rowAbout(service.world, person), crm: person }));
-		const [whole = {}] = jsonOf((await service.run(including(parameters), items)).main);
+		const [whole = {}] = jsonOf((await service.run(withInputFields(parameters), items)).main);
 		const names = Object.keys(whole).filter((name) => name !== 'response_context');
 		const fields = [...names.slice(0, 3).reverse(), 'crm'];
 
 		const { main } = await service.run(
-			including({ ...parameters, options: { fields: fields.join(', ') } }),
+			withInputFields({ ...parameters, options: { fields: fields.join(', ') } }),
 			items,
 		);
 
@@ -569,7 +569,7 @@ describe('Fields', () => {
 	test.each<[what: string, parameters: INodeParameters, fields: string, message: string]>([
 		[
 			'a column that a data set does not have',
-			including(enrichPeople(['contacts'])),
+			withInputFields(enrichPeople(['contacts'])),
 			'contacts_mail, contacts_email',
 			'"contacts_mail" is not a column of Contacts. It has: contacts_email, ',
 		],
@@ -626,7 +626,7 @@ describe('Fields', () => {
 		const fields = 'crm, cmr, contacts_email, profile_city';
 
 		const run = await service.run(
-			{ ...including(enrichPeople(['profile'])), options: { fields } },
+			withInputFields({ ...enrichPeople(['profile']), options: { fields } }),
 			[row, { ...row, crm: '' }],
 		);
 
@@ -648,7 +648,10 @@ test.each([true, false])('files of the input row come along: %s', async (include
 	const json = rowAbout(service.world, 1);
 	const items: INodeExecutionData[] = [{ json, binary: { cv } }, { json }];
 
-	const run = await service.run({ ...enrichPeople(['profile']), includeInputFields }, items);
+	const run = await service.run(
+		{ ...enrichPeople(['profile']), options: { includeInputFields } },
+		items,
+	);
 
 	const files = includeInputFields ? [{ cv }, undefined] : [undefined, undefined];
 	expect(run.main.map(({ binary }) => binary)).toEqual(files);
@@ -661,7 +664,7 @@ test('input rows stay unchanged, because other nodes read them too', async () =>
 		{ id: 'malformed', profile: { city: [2] } },
 	];
 
-	const run = await service.run(including(enrichPeople(['profile'])), items, CONTINUE);
+	const run = await service.run(withInputFields(enrichPeople(['profile'])), items, CONTINUE);
 
 	expect(run.main).toHaveLength(1);
 	expect(jsonOf(run.runData.CRM?.[0]?.data?.main?.[0] ?? [])).toEqual(items);
@@ -769,7 +772,7 @@ describe('no value about one person or company is beside the ID of another', () 
 
 	function nextNode(dice: Dice): INodeParameters {
 		const common = {
-			includeInputFields: true,
+			options: { includeInputFields: true },
 			simplify: dice.chance(0.8),
 			contactTypes: dice.pick(['both', 'both', 'email', 'phone']),
 		};

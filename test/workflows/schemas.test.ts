@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import { personalEmail } from '../sandbox/world/prospect-data';
 import type { World } from '../sandbox/world/world';
 import { stopClock } from './clock';
-import { jsonOf, startService } from './service';
+import { jsonOf, startService, withInputFields } from './service';
 import { wayTo } from './ways';
 
 interface Schema extends IDataObject {
@@ -92,7 +92,7 @@ async function rowsOf(name: string, own: INodeParameters | undefined, missed: bo
 			: { parameters: own, items: (world: World) => itemsOf(name, world) };
 	const rows = items?.(service.world) ?? [{}];
 	const run = await service.run(
-		{ resource, operation, ...parameters, simplify: true, includeInputFields: true },
+		withInputFields({ resource, operation, ...parameters, simplify: true }),
 		rows,
 	);
 	expect(run.failureText).toBe('');

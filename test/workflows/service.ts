@@ -76,12 +76,28 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 				...node(),
 				expressionAfter: rowOfSource,
 				// Without the input's fields, tests see what the node itself outputs.
-				parameters: { includeInputFields: false, ...firstDataSet(parameters), ...parameters },
+				parameters: {
+					...firstDataSet(parameters),
+					...withOption(parameters, { includeInputFields: false }),
+				},
 				items,
 				...more,
 			}),
 	};
 }
+
+/** With this option, unless it is set. */
+const withOption = (parameters: INodeParameters, option: INodeParameters): INodeParameters => ({
+	...parameters,
+	options:
+		typeof parameters.options === 'string'
+			? parameters.options
+			: { ...option, ...(parameters.options as INodeParameters | undefined) },
+});
+
+/** As by default, with the fields of the input row. */
+export const withInputFields = (parameters: INodeParameters): INodeParameters =>
+	withOption(parameters, { includeInputFields: true });
 
 afterEach(async () => {
 	expect([...open].flatMap(({ log }) => log.defects())).toEqual([]);

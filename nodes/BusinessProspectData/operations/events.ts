@@ -128,7 +128,6 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
 	isPaid: true,
 	removeKnown: removeKnownEvents,
-	keepsInputFields: true,
 	outputsOnlyFound: true,
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },
 });

@@ -50,13 +50,16 @@ const inputFieldsProperty = {
 /** For operations whose rows aren't about the input row itself. */
 export const includeInputFields = addedOption(inputFieldsProperty);
 
-/** A parameter outside Options, on by default, for operations that add to what the input row has. Has no effect in AI tools. */
-export const keepInputFields = booleanParameter({
-	...inputFieldsProperty,
-	type: 'boolean',
-	default: true,
-	displayOptions: { show: { '@tool': [false] } },
-});
+/** On unless it is added and turned off, for operations that add to what the input row has. */
+export const keepInputFields: Parameter<'includeInputFields', boolean> = {
+	...includeInputFields,
+	property: {
+		...includeInputFields.property,
+		description:
+			"Whether to output the input row's fields and files after the result, as is done without this option. Turn it off to leave them out.",
+	},
+	read: (raw) => includeInputFields.read(raw ?? true),
+};
 
 /** These options apply to the whole run, so they take no expressions. */
 export const requestOptions = [

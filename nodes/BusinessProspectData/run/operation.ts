@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { execute } from './execute';
 import { memoryParameters } from '../memory/memory';
-import { keepInputFields, type SharedOptions } from '../parameters/options';
+import type { SharedOptions } from '../parameters/options';
 import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
 import type { Parameter } from '../parameters/parameter';
@@ -34,7 +34,6 @@ export function perBatch<
 	const { resource, value, name, action, description, parameters, options } = spec;
 	const spending = isPaid(spec) ? spendingProperties : [];
 	const memory = spec.canRemember ? memoryParameters : [];
-	const inputFields = spec.keepsInputFields ? [keepInputFields] : [];
 	const propertyOf = ({ property }: Parameter) => property;
 	return {
 		resource,
@@ -50,7 +49,7 @@ export function perBatch<
 					? property
 					: { ...property, displayOptions: { show } };
 			}),
-			...[...memory, ...inputFields, options].map(propertyOf),
+			...[...memory, options].map(propertyOf),
 		],
 		execute: (context) => execute(context, spec),
 	};

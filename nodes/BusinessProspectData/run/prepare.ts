@@ -4,7 +4,6 @@ import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { type BlankWording, checkFields } from '../fields/row';
-import { keepInputFields } from '../parameters/options';
 import { type Advice, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters } from '../parameters/spending';
 import { newEntry } from './inputs';
@@ -20,7 +19,7 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'keepsInputFields' | 'layout' | 'inputs' | 'lookup' | 'isPaid'
+	'parameters' | 'options' | 'layout' | 'inputs' | 'lookup' | 'isPaid'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
@@ -47,7 +46,7 @@ export function prepareItems<Types extends SpecTypes>(
 	run: RunContext,
 ): PreparedItems<Types> {
 	const valuesReader = createValuesReader(context, spec.parameters);
-	const optionsReader = createValuesReader(context, [spec.options, keepInputFields]);
+	const optionsReader = createValuesReader(context, [spec.options]);
 	const spendingReader = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
 	const allInputColumns = lazy(
@@ -63,9 +62,7 @@ export function prepareItems<Types extends SpecTypes>(
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
 		// An agent's input row has nothing but the arguments of its call.
-		const options = spec.keepsInputFields
-			? { ...all.options, includeInputFields: all.includeInputFields && !run.isTool }
-			: all.options;
+		const options = run.isTool ? { ...all.options, includeInputFields: false } : all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
 		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
 	});

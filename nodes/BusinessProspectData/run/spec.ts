@@ -127,8 +127,6 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		values: SpecValues<Types>,
 		options: NoInfer<Types['options']> & OutputOptions,
 	) => Layout;
-	/** True if Include Input Fields is a parameter of its own, on by default. Otherwise, Options may have it. */
-	readonly keepsInputFields?: boolean;
 	/** True if inputs are records to pay for: the operation then has Max Records to Pay and Estimate Only, as with a `lookup`. */
 	readonly isPaid?: boolean;
 	/** True if the operation has the parameter Remember In. */

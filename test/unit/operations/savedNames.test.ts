@@ -96,7 +96,7 @@ test.each(operations)(
 		expectRunWide(own);
 		// A yes or no in a collection is on when it is added; so are those that keep what a row has.
 		const flags = [...optionsOf(own), ...requestsOf(own)].filter(({ type }) => type === 'boolean');
-		const isOn = own.filter(({ name }) => ['includeInputFields', 'simplify'].includes(name));
+		const isOn = own.filter(({ name }) => name === 'simplify');
 		for (const { default: value } of [...flags, ...isOn]) expect(value).toBe(true);
 		const shown = properties.filter(({ displayOptions }) => {
 			const { resource, operation: value } = displayOptions?.show ?? {};

@@ -30,7 +30,10 @@ test('one row of many IDs gives many rows, all linked to it; duplicates are copi
 		{ row: 'fourth', id: person(1).toUpperCase() },
 	];
 
-	const { main, linked } = await run(items, { simplify: false, includeInputFields: false });
+	const { main, linked } = await run(items, {
+		simplify: false,
+		options: { includeInputFields: false },
+	});
 
 	const ids = [person(1), person(2), person(3), person(4), person(2), null, person(1)];
 	expect(jsonOf(main).map((json) => json.prospect_id)).toEqual(ids);

@@ -10,6 +10,7 @@ import { perBatch } from '../../run/operation';
 import {
 	batchSize,
 	dropRowsWithoutData,
+	keepInputFields,
 	operationOptions,
 	requestContext,
 	simplify,
@@ -137,7 +138,7 @@ export const enrich = perBatch({
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level',
-		[dropRowsWithoutData, minScore, otherIntentTopics],
+		[keepInputFields, dropRowsWithoutData, minScore, otherIntentTopics],
 		[batchSize(LIMITS.enrichBatch), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>
@@ -163,7 +164,6 @@ export const enrich = perBatch({
 			isSimple,
 		),
 	rows: (results) => enrichmentRows(BUSINESS, results),
-	keepsInputFields: true,
 	isPaid: true,
 	lookup: businessLookup,
 	parameterName: businessIds.name,

@@ -2,6 +2,7 @@ import { BUSINESS, PROSPECT } from '../../catalog/service';
 import { perLookup } from '../../run/operation';
 import {
 	dropRowsWithoutData,
+	keepInputFields,
 	operationOptions,
 	requestContext,
 	simplify,
@@ -80,10 +81,13 @@ export const find = perLookup({
 		...personParameters,
 		simplify,
 	],
-	options: operationOptions('e.g. found, found_website', [dropRowsWithoutData], [requestContext]),
+	options: operationOptions(
+		'e.g. found, found_website',
+		[keepInputFields, dropRowsWithoutData],
+		[requestContext],
+	),
 	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(by === 'companyName', isSimple, includeInputFields),
-	keepsInputFields: true,
 	canRemember: true,
 	lookup: {
 		idField: BUSINESS.idField,

@@ -1,6 +1,6 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { operationOptions, simplify } from '../../parameters/options';
+import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
 import {
 	chosenTypes,
 	eventLayouts,
@@ -42,7 +42,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, event_investment_amount',
-		[otherEventTypes, onlyNewEvents],
+		[keepInputFields, otherEventTypes, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext, otherEventTypes: others }, run) => {

@@ -6,6 +6,7 @@ import { perBatch } from '../../run/operation';
 import {
 	batchSize,
 	dropRowsWithoutData,
+	keepInputFields,
 	operationOptions,
 	requestContext,
 	simplify,
@@ -120,7 +121,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. contacts_email, profile_job_title',
-		[dropRowsWithoutData],
+		[keepInputFields, dropRowsWithoutData],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {
@@ -155,7 +156,6 @@ export const enrich = perBatch({
 			? rows.map((row) => withMatchCheck(row, givenName(values), profile.data))
 			: rows;
 	},
-	keepsInputFields: true,
 	lookup: prospectLookup,
 	isPaid: true,
 	parameterName: prospectIds.name,

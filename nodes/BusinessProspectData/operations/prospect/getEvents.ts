@@ -1,7 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { MATCHED } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import { operationOptions, simplify } from '../../parameters/options';
+import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
 import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -36,7 +36,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, event_current_company_name',
-		[onlyNewEvents],
+		[keepInputFields, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {

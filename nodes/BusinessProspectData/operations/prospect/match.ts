@@ -6,6 +6,7 @@ import { perLookup } from '../../run/operation';
 import {
 	batchSize,
 	dropRowsWithoutData,
+	keepInputFields,
 	operationOptions,
 	requestContext,
 	simplify,
@@ -44,12 +45,11 @@ export const match = perLookup({
 	parameters: [...matchParameters, simplify],
 	options: operationOptions(
 		'e.g. matched, prospect_id',
-		[dropRowsWithoutData],
+		[keepInputFields, dropRowsWithoutData],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	layout: ({ simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(isSimple, includeInputFields),
-	keepsInputFields: true,
 	canRemember: true,
 	lookup: {
 		idField: PROSPECT.idField,
