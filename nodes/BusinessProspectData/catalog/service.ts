@@ -4,16 +4,6 @@ import { parseCountry } from './countries';
 
 // In comments, "contract" means the service's API documentation: "contract: Limits" refers to its section "Limits".
 
-/** Custom API Call is last, where n8n puts its own entry of that name in the lists of other nodes. */
-export const RESOURCES = [
-	{ value: 'prospect', name: 'Prospect' },
-	{ value: 'business', name: 'Business' },
-	{ value: 'creditUsage', name: 'Credit Usage' },
-	{ value: 'eventEnrollment', name: 'Event Enrollment' },
-	{ value: 'filterValue', name: 'Filter Value' },
-	{ value: 'customApiCall', name: 'Custom API Call' },
-] as const;
-
 export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
