@@ -214,6 +214,7 @@ describe('which of the companies found is the one that is meant', () => {
 		['two in one domain', 'Silver-Analytics', 'silver.example', [store, mobile], null],
 		['a domain alone is not enough', 'Silver Foods', 'de.silver.example', [plain], null],
 		['another website decides against a name', 'Silver Analytics', 'x.example', [plain], null],
+		['an address that only ends like it', 'Silver Analytics', 'ver.example', [plain], null],
 		['another page of a social network', 'Acme', 'network.example/acme', [zebra], null],
 		['the same page', 'Acme', 'https://www.network.example/ZebraPizza/', [zebra], 'z1'],
 		['the host of the page alone', 'Acme', 'network.example', [zebra], 'z1'],

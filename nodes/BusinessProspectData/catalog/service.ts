@@ -48,11 +48,9 @@ export const LIMITS = {
 	matchBatch: 50,
 	/** IDs in one bulk enrichment request (`prospect_ids` or `business_ids`). */
 	enrichBatch: 50,
-	/** IDs in one events request. */
 	eventsBatch: 40,
 	/** Records on all pages of a search. */
 	searchSize: 60_000,
-	/** Records on one page of a search. */
 	pageSize: 100,
 	/** Intent Minimum Score must be above this number. */
 	minScoreAbove: 60,

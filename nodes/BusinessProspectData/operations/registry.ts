@@ -87,7 +87,6 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** The operation and resource as the editor names them. */
 export const subtitle = `={{ (${JSON.stringify(
 	Object.fromEntries(
 		OPERATIONS.map(({ resource, value, name }) => {
