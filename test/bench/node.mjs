@@ -17,9 +17,6 @@ const { BusinessProspectData, BusinessProspectDataTrigger, BusinessProspectDataA
 	BUILT,
 );
 
-/** A module of which the bundle exports nothing. */
-export const source = (path) => require(`../../nodes/BusinessProspectData/${path}`);
-
 export const node = new BusinessProspectData();
 export const trigger = new BusinessProspectDataTrigger();
 
