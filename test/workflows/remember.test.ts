@@ -201,11 +201,11 @@ test('of two rows of a key, which two runs at once may leave, the newer counts',
 	const dataTables = createDataTables();
 	const rows = idsOf(service, 2);
 	await service.run(PROFILES, rows, { dataTables });
-	const [table = { rows: [] }] = dataTables.tables;
+	const stored = dataTables.tables[0]?.rows ?? [];
 	const received_at = new Date(Date.now() - 31 * DAY_MS).toISOString();
-	const older = table.rows.map((row) => ({ ...row, received_at }));
-	for (const row of table.rows) row.id += 100;
-	table.rows.push(...older);
+	const older = stored.map((row) => ({ ...row, received_at }));
+	for (const row of stored) row.id += 100;
+	stored.push(...older);
 
 	await service.run(PROFILES, rows, { dataTables });
 

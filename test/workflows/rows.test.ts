@@ -11,7 +11,6 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import type { EndpointName } from '../sandbox/contract/contract';
 import { professionalEmail } from '../sandbox/world/prospect-data';
 import type { World } from '../sandbox/world/world';
-import { bySize } from '../size';
 import {
 	CONTINUE,
 	expectOwnObjects,
@@ -92,6 +91,7 @@ const OF_PERSON = {
 	profile_full_name: 'A',
 	profile_skills: 'a; b',
 	posts_text: 'Hello',
+	event_current_company_name: 'Former',
 	match_check: 'agrees',
 };
 const OF_COMPANY = {
@@ -211,9 +211,18 @@ const CASES: Record<string, Case> = {
 		enrichPeople(['networkPosts']),
 		without(OF_PERSON, /^posts_/),
 	),
+	'another person, with Fields that name columns of other data sets': {
+		...another(
+			enrichPeople(['networkPosts'], { options: { fields: 'prospect_id, contacts_email' } }),
+		),
+		shows: ({ prospectId }) => ({ prospect_id: prospectId(1), contacts_email: null }),
+	},
 	'another person, matched': another(MATCH),
 	'another person, matched with Simplify off': another({ ...MATCH, simplify: false }),
-	'another person, whose events are those that come': another({ ...EVENTS, ...BY_DETAILS }),
+	'another person, whose events are those that come': another(
+		{ ...EVENTS, ...BY_DETAILS },
+		without(OF_PERSON, /^event_/),
+	),
 	'another person, found with her company by Work Email': {
 		...another({ ...FIND, identifyBy: 'workEmail' }),
 		shows: ({ prospectId }) => ({ ...emptied(OF_PERSON), prospect_id: prospectId(1), ...OWN }),
@@ -237,7 +246,7 @@ const CASES: Record<string, Case> = {
 	'the same person, who has a new email and nothing else': samePerson(
 		enrichPeople(['contacts']),
 		{
-			...emptied(without(OF_PERSON, /^(profile|posts|match)_/)),
+			...emptied(without(OF_PERSON, /^(profile|posts|event|match)_/)),
 			contacts_email: 'b@example.com',
 		},
 		ONLY_EMAIL,
@@ -432,25 +441,6 @@ describe('the state of a row', () => {
 			]);
 		},
 	);
-
-	test('three of twelve accounts have only a website: nine are found, and three are not looked up', async () => {
-		const service = await start();
-		const items = Array.from({ length: 12 }, (_, row) => {
-			const { name, domain } = service.world.company(service.world.person(row).company);
-			return row % 4 === 3 ? { site: domain } : { name, site: domain };
-		});
-
-		const run = await service.run(including(FIND), items);
-
-		expect(run.failureText).toBe('');
-		expect(jsonOf(run.main).map(({ found }) => found)).toEqual(
-			items.map((_, row) => row % 4 !== 3),
-		);
-		expect(hintsOf(run)[0]).toMatch(/^12 rows: 9 found, 3 /);
-		expect(hintsOf(run)).toContainEqual(
-			expect.stringMatching(/^3 rows .*website weren't requested\. /),
-		);
-	});
 });
 
 /** Each operation, for rows about people and companies. */
@@ -474,9 +464,6 @@ const USES: Record<string, INodeParameters> = {
 		output: 'summary',
 	}),
 };
-const isRecord = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 describe.each(Object.entries(USES))('%s', (_name, parameters) => {
 	test('rows of equal and of different questions share no objects', async () => {
 		const service = await start();
@@ -690,162 +677,4 @@ test('without Include Input Fields, Match and Find repeat what they sent', async
 		{ input_email: row.mail, input_full_name: null, input_network: row.url },
 		{ input_company_name: row.name, input_website: expect.stringMatching(/acme\.example/i) },
 	]);
-});
-
-/** Chains of nodes over three weeks. The data of each ID is its tag, so that a value shows whom it is about. */
-describe('no value about one person or company is beside the ID of another', () => {
-	const TAG = /#([0-9a-f]+)#/g;
-
-	/** A generator with a seed, so that a chain that fails can be run again. */
-	function random(seed: number) {
-		let state = seed;
-		const below = (count: number) => {
-			state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-			return Math.floor((state / 2_147_483_648) * count);
-		};
-		const chance = (share: number) => below(1_000) < share * 1_000;
-		const pick = <Value>(values: readonly Value[]) => values[below(values.length)] as Value;
-		const some = <Value>(values: readonly Value[]) => {
-			const chosen = values.filter(() => chance(0.5));
-			return chosen.length > 0 ? chosen : [pick(values)];
-		};
-		return { below, chance, pick, some };
-	}
-	type Dice = ReturnType<typeof random>;
-
-	function tagged(value: unknown, tag: string, dice: Dice): unknown {
-		if (Array.isArray(value)) return value.map((one) => tagged(one, tag, dice));
-		if (!isRecord(value)) return typeof value === 'string' ? tag : null;
-		return Object.fromEntries(
-			Object.entries(value).map(([name, member]) => [
-				name,
-				dice.chance(0.3) ? null : tagged(member, tag, dice),
-			]),
-		);
-	}
-
-	function tagAnswers(service: Service, dice: Dice) {
-		const tagData = (row: IDataObject) => {
-			const tag = `#${String(row.prospect_id ?? row.business_id)}#`;
-			return {
-				...row,
-				data: dice.chance(0.25) ? null : tagged(row.data, tag, dice),
-			} as IDataObject;
-		};
-		changeRows(service, ENDPOINTS, 'data', tagData);
-		changeRows(service, ['prospectEvents', 'businessEvents'], 'output_events', tagData);
-		// Companies are named after their IDs, so that what Find writes is tagged as well.
-		changeRows(service, ['search'], 'data', (row) => {
-			const tag = `#${String(row.business_id)}#`;
-			return { ...row, company_name: tag, company_website: tag };
-		});
-	}
-
-	/** Whom a column is about, known to the test alone. */
-	const ID_FIELDS: ReadonlyArray<readonly [pattern: RegExp, ids: string[]]> = [
-		[/^(contacts|profile|posts)(_|$)/, ['prospect_id']],
-		[/^(funding|intent|tech|found)(_|$)/, ['business_id']],
-		[/^event_/, ['prospect_id', 'business_id']],
-	];
-
-	const strangersIn = (row: IDataObject): string[] =>
-		Object.entries(row).flatMap(([name, value]) => {
-			const [, fields] = ID_FIELDS.find(([pattern]) => pattern.test(name)) ?? [];
-			const tags = [...(JSON.stringify(value ?? null).matchAll(TAG) ?? [])].map(([, id]) => id);
-			const ids = fields?.map((field) => row[field]);
-			return tags.filter((tag) => ids?.includes(tag) === false).map((tag) => `${name}: ${tag}`);
-		});
-
-	const PEOPLE_SETS = ['contacts', 'profile', 'networkPosts'];
-	const COMPANY_SETS = ['fundingAndAcquisition', 'intent', 'technologyStack'];
-	const NAMEABLE: Record<string, string[]> = {
-		contacts: ['contacts_email', 'contacts_emails', 'contacts_professional_email_status'],
-		profile: ['profile_job_title', 'profile_skills', 'profile_experience'],
-		networkPosts: ['posts_text', 'posts_count'],
-		fundingAndAcquisition: ['funding_acquired_by', 'funding_investors'],
-		intent: ['intent_company_name', 'intent_topics'],
-		technologyStack: ['tech_sales', 'tech_hr'],
-	};
-
-	function nextNode(dice: Dice): INodeParameters {
-		const common = {
-			includeInputFields: true,
-			simplify: dice.chance(0.8),
-			contactTypes: dice.pick(['both', 'both', 'email', 'phone']),
-		};
-		const byId = { prospectIds: '={{ $json.prospect_id }}' };
-		const how = dice.chance(0.5) ? BY_DETAILS : byId;
-		const company = dice.pick<INodeParameters>([
-			{ identifyBy: 'workEmail', workEmail: '={{ $json.mail }}' },
-			{ identifyBy: 'prospectId', prospectId: '={{ $json.prospect_id }}' },
-			{ identifyBy: 'businessId', businessIds: '={{ $json.business_id }}' },
-		]);
-		const finding = company.identifyBy === 'businessId' ? { ...FIND, identifyBy: 'workEmail' } : {};
-		return dice.pick<INodeParameters>([
-			{ ...MATCH, ...common },
-			{ ...enrichPeople(dice.some(PEOPLE_SETS)), ...byId, ...how, ...common },
-			{ ...enrichPeople(dice.some(PEOPLE_SETS)), ...byId, ...how, ...common },
-			{ ...EVENTS, ...byId, ...how, ...common },
-			{ ...FIND, ...company, ...finding, ...common },
-			{ ...enrichCompanies(dice.some(COMPANY_SETS)), ...company, ...common },
-			node('business', 'getEvents', { ...company, ...common }),
-		]);
-	}
-
-	/** Columns of the node and of the rows, always with the IDs. */
-	function someFields(node: INodeParameters, rows: readonly IDataObject[], dice: Dice): string[] {
-		const sets = (node.dataSets ?? []) as string[];
-		const parts = (name: string) =>
-			node.contactTypes !== 'phone' || !name.startsWith('contacts_') ? [name] : [];
-		const own = sets.flatMap((name) => NAMEABLE[name] ?? []).flatMap(parts);
-		const ofRows = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-		const ids = [node.resource === 'prospect' ? 'prospect_id' : 'business_id'];
-		return [
-			...new Set([
-				...['crm', 'mail', 'url', 'profile_url', 'strategy', ...ids],
-				...ofRows.filter((name) => ['prospect_id', 'business_id'].includes(name)),
-				...[...own, ...ofRows].filter(() => dice.chance(0.6)),
-			]),
-		];
-	}
-
-	test.each(Array.from({ length: bySize(25, 250) }, (_, seed) => seed + 1))(
-		'chain %d',
-		async (seed) => {
-			const dice = random(seed);
-			const service = await startService({ people: 40, eventsPerDay: 5 });
-			const { world } = service;
-			tagAnswers(service, dice);
-			const own = { profile_url: 'own', strategy: 'ours' };
-			let rows: IDataObject[] = Array.from({ length: 6 }, (_, crm) => ({ crm, ...own }));
-			for (let step = 0; step < 12; step++) {
-				// Each week, somebody else or nobody is meant in some rows.
-				if (step % 4 === 0) {
-					rows = rows.map((row) => {
-						if (step > 0 && dice.chance(0.6)) return row;
-						const person = dice.below(40);
-						const meant = { mail: mailOf(world, person) ?? '', url: world.person(person).network };
-						return { ...row, ...(dice.chance(0.2) ? { mail: NOBODY.mail, url: '' } : meant) };
-					});
-				}
-				const node = nextNode(dice);
-				const fields = dice.chance(0.4) ? someFields(node, rows, dice) : undefined;
-				if (fields !== undefined) node.options = { fields: fields.join(', ') };
-
-				const run = await service.run(node, rows, CONTINUE);
-
-				const at = { seed, step, node };
-				expect({ ...at, failure: run.failureText }).toMatchObject({ failure: '' });
-				for (const row of jsonOf(run.main)) {
-					expect({ ...at, strangers: strangersIn(row) }).toMatchObject({ strangers: [] });
-					expect(row).toMatchObject(own);
-					if (fields !== undefined) expect(Object.keys(row)).toEqual(fields);
-				}
-				// One row for each input row goes on, as a CRM would keep it.
-				const byCrm = new Map(rows.map((row) => [row.crm, row]));
-				for (const row of jsonOf(run.main)) byCrm.set(row.crm as number, row);
-				rows = [...byCrm.values()];
-			}
-		},
-	);
 });
