@@ -553,7 +553,7 @@ describe('the filters of Get Many', () => {
 					network_category: listed('software development'),
 					naics_category: listed('5112', '51'),
 					company_name: listed('Acme, Inc.', ['Globex', 'Initech']),
-					total_experience_months: [{ gte: 12, lte: 60 }],
+					total_experience_months: [{ gte: 60, lte: 60 }],
 					current_role_months: [{ gte: '={{ null }}', lte: 6 }],
 				},
 			}),
@@ -583,7 +583,7 @@ describe('the filters of Get Many', () => {
 			network_category: { values: ['software development'] },
 			naics_category: { values: ['5112', '51'] },
 			company_name: { values: ['Acme, Inc.', 'Globex', 'Initech'] },
-			total_experience_months: { gte: 12, lte: 60 },
+			total_experience_months: { gte: 60, lte: 60 },
 			current_role_months: { lte: 6 },
 		});
 	});
