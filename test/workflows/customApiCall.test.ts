@@ -178,16 +178,6 @@ test.each<[number, IDataObject]>([
 	expect(service.received).toHaveLength(4);
 });
 
-test('a redirect to another server is not followed: it would get the key', async () => {
-	const other = await startUnknown();
-	const service = await startUnknown(() => ({ status: 302, headers: { location: other.url } }));
-
-	const run = await service.run({});
-
-	expect(run.error).toHaveLength(1);
-	expect([service.received.length, other.received]).toEqual([1, []]);
-});
-
 test('a response that is not JSON is an error, which says what to use instead', async () => {
 	const headers = { 'content-type': 'text/plain' };
 	const service = await startUnknown(() => ({ headers, body: `{"id":1}\n{"id":2}\n${KEY}` }));

@@ -293,44 +293,6 @@ describe('as their cells have them', () => {
 });
 
 describe('Enrich', () => {
-	test('250 rows, 200 different people and two data sets: 4 requests match them, 2 × 4 enrich the 180 matched', async () => {
-		const service = await startService({ people: 200 });
-		const items = Array.from({ length: 250 }, (_, row) => {
-			const person = (row * 7) % 200;
-			const known = person % 10 !== 3;
-			const { network } = service.world.person(person);
-			return {
-				row,
-				person,
-				known,
-				url: known ? network : `https://nowhere.example/in/${person}`,
-			};
-		});
-
-		const run = await service.run(enrich({ dataSets: ['profile', 'contacts'] }), items);
-
-		expect(service.log.count('match')).toMatchObject({ requests: 4, ids: 200, unique: 200 });
-		for (const name of ['profileBulk', 'contactsBulk'] as const) {
-			expect(service.log.count(name)).toEqual({
-				requests: 4,
-				ids: 180,
-				unique: 180,
-				repeated: [],
-			});
-		}
-		expect(service.log.entries).toHaveLength(4 + 2 * 4);
-		expect(run.linked).toEqual(items.map(({ row }) => row));
-		expect(jsonOf(run.main).map(({ prospect_id: id, matched }) => [id, matched])).toEqual(
-			items.map(({ person, known }) => [known ? service.world.prospectId(person) : null, known]),
-		);
-		const unmatched = items.filter(({ known }) => !known).length;
-		expect(hintsOf(run)[0]).toMatch(
-			new RegExp(
-				`^250 rows: .*, ${unmatched} without a match\\. 12 requests, 560 records\\. 50 duplicates weren't sent again\\.$`,
-			),
-		);
-	});
-
 	test('a row says whether there is a match, then has what it has by ID; without one all data is null', async () => {
 		const service = await startService();
 		const dataSets = ['profile', 'networkPosts'];
@@ -388,23 +350,6 @@ describe('Enrich', () => {
 		expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
 		expect(run.main[0]?.json).toEqual(run.main[1]?.json);
 		expectOwnObjects(run.main);
-	});
-
-	test('a setting that is wrong in one row fails before any request', async () => {
-		const service = await startService();
-		const rows = numbered([{ email: NOBODY }, { email: NOBODY, types: 'fax' }]);
-		const parameters = enrich({
-			dataSets: ['contacts'],
-			contactTypes: "={{ $json.types ?? 'both' }}",
-		});
-
-		const stopped = await service.run(parameters, rows);
-		expect(stopped.failureText).toMatch(/^Row 2 of 2: Contact Types: "fax" is not one of/);
-		expect(service.log.entries).toEqual([]);
-
-		const run = await service.run(parameters, rows, CONTINUE);
-		expect([run.linked, run.linkedErrors]).toEqual([[0], [1]]);
-		expect(errorOf(run.error[0]).field).toBe('contactTypes');
 	});
 
 	test('a person who could not be looked up fails; On Error says whether the others are enriched', async () => {
