@@ -820,4 +820,17 @@ describe('Get Statistics', () => {
 		]);
 		expect(hintsOf(run).join()).not.toContain('No company was counted');
 	});
+
+	test.each([null, [], { business_categories_per_location: { Retail: 5 } }])(
+		'stats that are %j are no rows, and no error',
+		async (value) => {
+			const service = await startService();
+			service.change((answer) => ({ ...answer, stats: value }), { times: 'always' });
+
+			const summary = await service.run(stats({ output: 'summary' }));
+			const rows = await service.run(stats());
+
+			expect([summary.main[0]?.json.stats, rows.main, rows.failureText]).toEqual([value, [], '']);
+		},
+	);
 });
