@@ -445,7 +445,7 @@ test.each<[string, INodeParameters, object]>([
 		{ match: [10, 30, 30, 30], prospectEvents: [10, 30, 30, 30] },
 	],
 ])('%s: both steps have batches of their own size', async (_, parameters, expected) => {
-	const service = await startService({ people: 100 });
+	const service = await startService({ people: 100, eventsPerDay: 0 });
 
 	await service.run(parameters, itemsOf(service, ...Array(100).keys()));
 
