@@ -582,30 +582,17 @@ describe('the bounds of the contract', () => {
 
 	const HEX = '0123456789abcdef'.repeat(3);
 	const ID = '={{ $json.id }}';
+	const moreDetails = { businessId: ID };
+	const filteredBy = (name: string) => prospect('getAll', { filters: { [name]: [{ value: ID }] } });
 	test.each<[string, 40 | 32, string, INodeParameters]>([
 		['Prospect IDs', 40, 'prospectIds', prospect('enrich')],
 		['Prospect IDs', 40, 'prospectIds', prospect('getEvents')],
 		['Business IDs', 32, 'businessIds', business('enrich', 'intent')],
 		['Business IDs', 32, 'businessIds', business('getEvents')],
 		['Exclude Prospect IDs', 40, 'exclude', prospect('getAll', { options: { exclude: ID } })],
-		[
-			'Prospect IDs',
-			40,
-			'prospect_id',
-			prospect('getAll', { filters: { prospect_id: [{ value: ID }] } }),
-		],
-		[
-			'Business IDs',
-			32,
-			'business_id',
-			prospect('getAll', { filters: { business_id: [{ value: ID }] } }),
-		],
-		[
-			'Business ID',
-			32,
-			'businessId',
-			prospect('match', { email: 'a@b.example', moreDetails: { businessId: ID } }),
-		],
+		['Prospect IDs', 40, 'prospect_id', filteredBy('prospect_id')],
+		['Business IDs', 32, 'business_id', filteredBy('business_id')],
+		['Business ID', 32, 'businessId', prospect('match', { email: 'a@b.example', moreDetails })],
 	])(
 		'%s of %i characters in %s: others are refused before anything is sent',
 		async (name, length, field, parameters) => {

@@ -94,9 +94,6 @@ describe('the pages of a search', () => {
 	test.each<[INodeParameters, string]>([
 		[{ limit: '={{ "0" }}' }, 'Limit: "0" must be at least 1.'],
 		[{ limit: '={{ "60001" }}' }, 'Limit: "60001" must be at most 60000.'],
-		[{ limit: '={{ "1.5" }}' }, 'Limit: "1.5" is not a whole number.'],
-		[{ limit: '={{ "many" }}' }, 'Limit: "many" is not a whole number.'],
-		[{ options: { startPage: 0 } }, 'Start Page: "0" must be at least 1.'],
 		[{ options: { startPage: 601 } }, 'Start Page: "601" must be at most 600.'],
 	])('%j is refused before anything is sent', async (parameters, message) => {
 		const service = await startService();
