@@ -337,17 +337,6 @@ describe('Only New Prospects', () => {
 		expect(hintsOf(third)).toEqual(['Returned 2 rows in 3 requests.']);
 	});
 
-	test('somebody whom several rows find is output once, and rows without the option have everybody', async () => {
-		const service = await startService({ people: 5 });
-		const each = getNew({ options: { onlyNewProspects: '={{ $json.onlyNew }}' } });
-		const rows = [{ onlyNew: true }, { onlyNew: true }, { onlyNew: false }];
-
-		const run = await service.run(each, rows, inWorkflow());
-
-		const everybody = service.world.prospectIds(5);
-		expect(idsOf(jsonOf(run.main))).toEqual([...everybody, ...everybody]);
-	});
-
 	test('test runs neither leave out nor remember; nor does a count', async () => {
 		const service = await startService({ people: 5 });
 
