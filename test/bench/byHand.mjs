@@ -9,13 +9,13 @@ async function sideBySide(atOnce, list, act) {
 	await Promise.all(Array.from({ length: atOnce }, work));
 }
 
-export function chunks(list, size) {
+function chunks(list, size) {
 	const cut = [];
 	for (let at = 0; at < list.length; at += size) cut.push(list.slice(at, at + size));
 	return cut;
 }
 
-export const DATA_SETS = [
+const DATA_SETS = [
 	{ key: 'profile', path: '/v1/prospects/profiles/bulk_enrich' },
 	{ key: 'contacts', path: '/v1/prospects/contacts_information/bulk_enrich' },
 	{ key: 'network_posts', path: '/v1/prospects/network_posts/bulk_enrich', several: true },
@@ -72,18 +72,4 @@ export async function search(send, size, atOnce) {
 		pages[page - 1] = (await fetchPage(page)).data;
 	});
 	return pages.flat().map((json) => ({ json, pairedItem: { item: 0 } }));
-}
-
-/** Asks for the events of ids, 40 at a time; each event once. */
-export async function events(send, ids, from, types, atOnce) {
-	const found = new Map();
-	await sideBySide(atOnce, chunks(ids, 40), async (batch) => {
-		const { output_events: got } = await send('/v1/prospects/events', {
-			event_types: types,
-			prospect_ids: batch,
-			timestamp_from: from,
-		});
-		for (const event of got) found.set(event.event_id, event);
-	});
-	return [...found.values()].map((json) => ({ json }));
 }

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { inFreshProcess } from './measure.mjs';
 import { markdown, table, verdicts } from './report.mjs';
 
-const CASES = ['enrich', 'getMany', 'own', 'engine', 'trigger', 'rateLimit', 'loading'];
+const CASES = ['enrich', 'getMany', 'own', 'rateLimit', 'loading'];
 const RESULT = new URL('../../.n8n/bench.json', import.meta.url);
 /**
  * Of every process here: the tests' TypeScript, a collector to call, no warning for the simulated clock. The collector works

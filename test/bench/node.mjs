@@ -13,15 +13,9 @@ import {
 const require = createRequire(import.meta.url);
 /** Measured is what is shipped, not what the tests' transpiler makes of the sources. */
 const BUILT = '../../dist/bundle.js';
-const { BusinessProspectData, BusinessProspectDataTrigger, BusinessProspectDataApi } = require(
-	BUILT,
-);
-
-/** A module of which the bundle exports nothing. */
-export const source = (path) => require(`../../nodes/BusinessProspectData/${path}`);
+const { BusinessProspectData, BusinessProspectDataApi } = require(BUILT);
 
 export const node = new BusinessProspectData();
-export const trigger = new BusinessProspectDataTrigger();
 
 const API_KEY = 'bench-key';
 
@@ -42,7 +36,7 @@ const readerOf =
 
 /**
  * n8n's own context of a node, with its request helper and credential. Only its expression engine is left out: what that
- * costs would hide all else, and has a case of its own.
+ * costs would hide all else.
  */
 function contextIn({ url, items, parameters }) {
 	const credentials = credentialsOf({ node, ...account(url) });

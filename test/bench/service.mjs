@@ -51,19 +51,8 @@ function page({ size, page_size: length, page: number }) {
 	);
 }
 
-const eventTime = new Date(Date.now() - 3_600_000).toISOString().replace('Z', '+00:00');
-/** One event for each prospect. */
-function events({ prospect_ids: ids }) {
-	const rows = ids.map(
-		(id) =>
-			`{"event_name":"prospect_changed_role","event_time":"${eventTime}","event_id":"event-${id}","prospect_id":"${id}","data":{"job_title":"Director of Operations"}}`,
-	);
-	return answer(`"output_events":[${rows.join(',')}]`);
-}
-
 const ANSWERS = {
 	'/v1/prospects': page,
-	'/v1/prospects/events': events,
 	'/v1/prospects/profiles/bulk_enrich': bulk('profiles'),
 	'/v1/prospects/contacts_information/bulk_enrich': bulk('contacts_information'),
 	'/v1/prospects/network_posts/bulk_enrich': bulk('network_posts'),

@@ -2,8 +2,7 @@
 import { sys } from 'typescript';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
-import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
+import { OPERATIONS, RESOURCES } from '../../nodes/BusinessProspectData/operations/registry';
 import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
 
 const OPERATIONS_PAGE = sys.readFile('docs/operations.md') ?? '';

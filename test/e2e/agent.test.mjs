@@ -462,7 +462,12 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 			/** @type {[fault: Fault | null, tool: string, args: object, expected: RegExp][]} */
 			const cases = [
 				[null, 'Enrich', { ids: 'abc' }, /"abc" is not a business ID\. A business ID has 32 char/],
-				[null, 'Enrich', { ids: '' }, /^1 row without an ID\. 0 requests\. .*Check that the ID field/],
+				[
+					null,
+					'Enrich',
+					{ ids: '' },
+					/^1 row without an ID\. 0 requests\. .*Check that the ID field/,
+				],
 				[
 					{ kind: 'status', status: 401, body: { message: `No key ${sandbox.apiKey}.` } },
 					'Enrich',

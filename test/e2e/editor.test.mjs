@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { RESOURCES } from '../../nodes/BusinessProspectData/catalog/service.ts';
+import { RESOURCES } from '../../nodes/BusinessProspectData/operations/registry.ts';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry.ts';
 import { EVENT_TRIGGERS } from '../../nodes/BusinessProspectData/trigger/parameters.ts';
 import { contactsOf } from '../sandbox/world/prospect-data.ts';

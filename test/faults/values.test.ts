@@ -109,7 +109,7 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 		test.each(named.filter(([path]) => !RUN_WIDE.includes(path)))(
 			'%s may have any value',
 			async (path, parameter, turn) => {
-				const values = everyNth(4, valuesFor(parameter.property, valueFor(parameter)), turn);
+				const values = everyNth(8, valuesFor(parameter.property, valueFor(parameter)), turn);
 				// The last row's expression throws.
 				const rows = [...values, undefined].map((value, row) => ({
 					row,

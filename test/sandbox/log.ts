@@ -16,8 +16,6 @@ export interface LogEntry {
 	readonly headers: Readonly<Record<string, unknown>>;
 	readonly key: 'right' | 'wrong' | 'missing';
 	readonly correlationId: string;
-	/** Requests under way when this one arrived, itself counted. */
-	readonly pending: number;
 	/** The parsed body; `undefined` when none was read. */
 	body: unknown;
 	/** What the request asked for: ids, or match items as JSON text. */
@@ -75,8 +73,6 @@ export function createLog(entries: LogEntry[]) {
 				repeated: [...seen].filter((id) => repeated.has(id)),
 			};
 		},
-		/** The largest number of requests that were under way at once. */
-		maxConcurrency: () => entries.reduce((most, { pending }) => Math.max(most, pending), 0),
 		/** The sandbox's own failures; a test may expect none. */
 		defects: () => entries.flatMap(({ defect }) => defect ?? []),
 		clear() {

@@ -18,10 +18,8 @@ export interface SandboxOptions {
 	apiKey?: string;
 	/** When set, every request must name this tenant. */
 	tenant?: string;
-	/** Requests per window (default 200); `null` for none. */
+	/** Requests per minute (default 200); `null` for none. */
 	rateLimit?: number | null;
-	/** Length of the sliding window in milliseconds; default 60,000. */
-	rateWindowMs?: number;
 	/** Every answer waits this long. */
 	delayMs?: number;
 	/** How many people (default 1,000) and companies (default 100) there are. */
@@ -58,7 +56,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	const entries: LogEntry[] = [];
 	const log = createLog(entries);
 	const faults = createFaultRules();
-	const rateLimit = createRateLimit(limit, options.rateWindowMs ?? 60_000, now);
+	const rateLimit = createRateLimit(limit, 60_000, now);
 	const waits = new Set<AbortController>();
 	const app = createServer({
 		...options,

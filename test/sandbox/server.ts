@@ -51,7 +51,6 @@ interface Call extends Exchange {
 export function createServer(parts: ServerParts): FastifyInstance {
 	const { world, entries, faults, rateLimit, now, pause } = parts;
 	const exchanges = new WeakMap<FastifyRequest, Exchange>();
-	let pending = 0;
 	let received = 0;
 
 	const app = fastify({
@@ -66,7 +65,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 	app.removeContentTypeParser('text/plain');
 
 	/** The exchange of a request. Its first hook notes the request. */
-	function exchangeOf(request: FastifyRequest, reply: FastifyReply, endpoint?: Endpoint): Exchange {
+	function exchangeOf(request: FastifyRequest, endpoint?: Endpoint): Exchange {
 		const known = exchanges.get(request);
 		if (known) return known;
 		const started = Date.now();
@@ -86,7 +85,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
 				/(.{8})(....)(....)(....)/,
 				'$1-$2-$3-$4-',
 			),
-			pending: ++pending,
 			body: undefined,
 			ids: [],
 			status: null,
@@ -94,7 +92,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			worked: false,
 		};
 		entries.push(entry);
-		reply.raw.once('close', () => pending--);
 		const exchange: Exchange = {
 			entry,
 			responseContext: (request_status) => ({
@@ -133,7 +130,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 	async function applyFaults({ endpoint, request, reply, entry, responseContext }: Call) {
 		noteBody(entry, request.body);
 		const taken = faults.takeFor(entry);
-		exchangeOf(request, reply).faults = taken;
+		exchangeOf(request).faults = taken;
 		entry.faults = taken.map(({ kind }) => kind);
 		if (parts.delayMs) await pause(parts.delayMs);
 		for (const fault of taken) {
@@ -188,7 +185,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 	app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
 		if (reply.sent) return;
 		if (error instanceof Refused) return await reply.code(error.status).send(error.body);
-		const exchange = exchangeOf(request, reply);
+		const exchange = exchangeOf(request);
 		const { statusCode: status = 500, message } = error;
 		// A body that is missing or not JSON is invalid like any other (contract: "Errors").
 		if (status === 400) {
@@ -201,7 +198,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 	});
 
 	app.setNotFoundHandler(async (request, reply) => {
-		const exchange = exchangeOf(request, reply);
+		const exchange = exchangeOf(request);
 		const known = ENDPOINTS.find(({ path }) => path === exchange.entry.path);
 		if (!known) return await refuse(reply, exchange, 404);
 		reply.header('allow', known.method);
@@ -213,7 +210,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		const step =
 			(run: (call: Call) => Promise<unknown>) =>
 			async (request: FastifyRequest, reply: FastifyReply) =>
-				await run({ ...exchangeOf(request, reply, endpoint), endpoint, request, reply });
+				await run({ ...exchangeOf(request, endpoint), endpoint, request, reply });
 		app.route({
 			method,
 			url,

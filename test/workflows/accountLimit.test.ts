@@ -28,13 +28,13 @@ test.each<[string, INodeParameters, IDataObject]>([
 	['Get Events', { ...ENRICH, operation: 'getEvents' }, {}],
 ])('%s requests nothing at the limit', async (_, parameters) => {
 	const service = await startService();
-	used(service, 20_134);
+	used(service, 20_000);
 	const rows = [{ id: service.world.prospectId(1) }];
 
 	const run = await service.run(parameters, rows, limitedTo(service, '20000'));
 
 	expect(run.failureText).toContain(
-		'20,134 of 20,000 credits of this month are used (Max Credits per Month in the credential)',
+		'20,000 of 20,000 credits of this month are used (Max Credits per Month in the credential)',
 	);
 	expect(pathsOf(service)).toEqual(['/v1/credits/aggregation']);
 });

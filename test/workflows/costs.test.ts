@@ -220,40 +220,6 @@ describe('Max Records to Pay', () => {
 		);
 	});
 
-	test('whatever goes wrong, nobody beyond the limit is requested', async () => {
-		const service = await startService();
-		const items = people(service, 30);
-		const within = items.slice(0, 12).map(({ id }) => id);
-		const sending = { batchSize: 5, maxTries: 2, maxWait: 1 };
-		for (const fault of [
-			{ kind: 'status', status: 500 },
-			{ kind: 'status', status: 402 },
-			{ kind: 'invalid', names: 'nothing' },
-			{ kind: 'invalid', names: 'index' },
-			{ kind: 'drop' },
-			{ kind: 'rows', how: 'shorter' },
-			{ kind: 'html' },
-		] as const) {
-			const rule = service.fault({ do: fault });
-			service.log.clear();
-
-			const run = await service.run(
-				enrich({ maxRecordsToPay: 12 }, { options: { requests: sending } }),
-				items,
-				CONTINUE,
-			);
-
-			rule.remove();
-			expect(run.failure ?? run.task?.error).toBeUndefined();
-			expect(service.log.idsAskedFor().filter((id) => !within.includes(id))).toEqual([]);
-			expect([...run.linked, ...run.linkedErrors].sort((a, b) => Number(a) - Number(b))).toEqual(
-				items.map(({ row }) => row),
-			);
-			const [first] = run.error.filter((item) => errorOf(item).field === 'maxRecordsToPay');
-			expect([fault, first && itemOf(first)]).toEqual([fault, 12]);
-		}
-	});
-
 	test('an AI tool gets its rows up to the limit, which is 100 at first, and an estimate as a row', async () => {
 		const service = await startService();
 		const node = new BusinessProspectData();
@@ -307,33 +273,21 @@ describe('Estimate Only', () => {
 		]);
 	});
 
-	test.each([
-		[1, ['profile'], 0, '1 record is more than Max Records to Pay (0). A run requests 0 of them'],
-		[3, ['profile'], 1, '3 records are more than Max Records to Pay (1). A run requests 1 of them'],
-		[
-			...[2, ['profile', 'contacts'], 3],
-			'4 records are more than Max Records to Pay (3). A run requests 2 of them',
-		] as const,
-	])(
-		'counts the records beyond the limit, also if On Error would stop the run: %d people, %j, a limit of %d',
-		async (count, dataSets, maxRecordsToPay, warning) => {
-			const service = await startService();
+	test('counts the records beyond the limit, also if On Error would stop the run', async () => {
+		const service = await startService();
 
-			const run = await service.run(
-				enrich({ ...ESTIMATE, maxRecordsToPay }, { dataSets }),
-				people(service, Number(count)),
-				UNLINKED,
-			);
+		const run = await service.run(
+			enrich({ ...ESTIMATE, maxRecordsToPay: 3 }, { dataSets: ['profile', 'contacts'] }),
+			people(service, 2),
+			UNLINKED,
+		);
 
-			expect(run.failure).toBeUndefined();
-			expect(jsonOf(run.main)).toMatchObject([
-				{ records_over_limit: 2 - Number(maxRecordsToPay === 0) },
-			]);
-			expect(hintsOf(run)[1]).toBe(
-				`${warning}; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
-			);
-		},
-	);
+		expect(run.failure).toBeUndefined();
+		expect(jsonOf(run.main)).toMatchObject([{ records_over_limit: 2 }]);
+		expect(hintsOf(run)[1]).toBe(
+			'4 records are more than Max Records to Pay (3). A run requests 2 of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.',
+		);
+	});
 
 	test('needs no credential; an invalid row stops it as it would stop the run, or is an error item', async () => {
 		const service = await startService();
@@ -476,7 +430,8 @@ test.each([
 			if (total <= limit) expect(limited.main).toHaveLength(run.main.length);
 			if (row !== undefined) expect(jsonOf(over.main)[0]?.records_over_limit).toBe(total - paid);
 		}),
-		{ numRuns: bySize(4, 12) },
+		// Shrinking a counterexample would take minutes.
+		{ numRuns: bySize(4, 12), endOnFailure: true },
 	);
 });
 
@@ -625,45 +580,19 @@ describe('the bounds of the contract', () => {
 		},
 	);
 
-	test('many IDs in one item are cut like many items, and each is requested once', async () => {
-		const many = service.world.businessIds(101);
-
-		const run = await service.run(business('enrich', 'intent'), [
-			{ row: 0, id: [...many, ...many].join(',\n ') },
-			{ row: 1, id: [many[1]] },
-		]);
-
-		expect(service.log.count()).toEqual({ requests: 3, ids: 101, unique: 101, repeated: [] });
-		expect(jsonOf(run.main).map(({ business_id: id }) => id)).toEqual([...many, many[1]]);
-		expect(run.linked).toEqual([...many.map(() => 0), 1]);
-	});
-
 	const HEX = '0123456789abcdef'.repeat(3);
 	const ID = '={{ $json.id }}';
+	const moreDetails = { businessId: ID };
+	const filteredBy = (name: string) => prospect('getAll', { filters: { [name]: [{ value: ID }] } });
 	test.each<[string, 40 | 32, string, INodeParameters]>([
 		['Prospect IDs', 40, 'prospectIds', prospect('enrich')],
 		['Prospect IDs', 40, 'prospectIds', prospect('getEvents')],
 		['Business IDs', 32, 'businessIds', business('enrich', 'intent')],
 		['Business IDs', 32, 'businessIds', business('getEvents')],
 		['Exclude Prospect IDs', 40, 'exclude', prospect('getAll', { options: { exclude: ID } })],
-		[
-			'Prospect IDs',
-			40,
-			'prospect_id',
-			prospect('getAll', { filters: { prospect_id: [{ value: ID }] } }),
-		],
-		[
-			'Business IDs',
-			32,
-			'business_id',
-			prospect('getAll', { filters: { business_id: [{ value: ID }] } }),
-		],
-		[
-			'Business ID',
-			32,
-			'businessId',
-			prospect('match', { email: 'a@b.example', moreDetails: { businessId: ID } }),
-		],
+		['Prospect IDs', 40, 'prospect_id', filteredBy('prospect_id')],
+		['Business IDs', 32, 'business_id', filteredBy('business_id')],
+		['Business ID', 32, 'businessId', prospect('match', { email: 'a@b.example', moreDetails })],
 	])(
 		'%s of %i characters in %s: others are refused before anything is sent',
 		async (name, length, field, parameters) => {
@@ -691,25 +620,6 @@ describe('the bounds of the contract', () => {
 		options: { minScore },
 	});
 	const month = (monthPeriod: string) => ({ ...business('enrich', 'websiteTraffic'), monthPeriod });
-
-	test.each<[INodeParameters, IDataObject | undefined]>([
-		[scored('61'), { min_score: 61 }],
-		[scored(' 100 '), { min_score: 100 }],
-		[scored('={{ 75 }}'), { min_score: 75 }],
-		[scored(''), undefined],
-		[scored('={{ null }}'), undefined],
-		[month('2017-01'), { month_period: '2017-01' }],
-		[month('2026-10'), { month_period: '2026-10' }],
-		[month('  '), undefined],
-		[month('={{ null }}'), undefined],
-	])('%j is sent as %j', async (parameters, sent) => {
-		const run = await service.run(parameters, oneCompany());
-
-		expect(run.failure).toBeUndefined();
-		expect(bodies(service)).toEqual([
-			{ business_ids: [service.world.businessId(1)], ...(sent && { parameters: sent }) },
-		]);
-	});
 
 	const OUTSIDE = 'outside the traffic data, which covers 2017-01 to 2026-10.';
 	const NO_MONTH = 'not a month such as 2026-10.';
@@ -771,13 +681,9 @@ describe('events of the last 3 months', () => {
 	test.each([
 		[NOW, '2026-08-18T12:00:00Z', '2026-08-18T12:00:00.000Z'],
 		[NOW, '2026-08-18T12:00:01Z', '2026-08-18T12:00:00.000Z'],
-		[NOW, '2026-11-18T11:58:58Z', '2026-11-18T11:58:00.000Z'],
-		[NOW, '2026-08-18', '2026-08-18T12:00:00.000Z'],
 		['2026-05-30T12:00:00Z', '2026-02-28', '2026-02-28T12:00:00.000Z'],
-		['2026-06-01T02:00:00Z', '2026-03-01', '2026-03-01T02:00:00.000Z'],
 		// February has no 31st.
 		['2026-05-31T12:00:00Z', '2026-02-28T12:00:00Z', '2026-02-28T12:00:00.000Z'],
-		['2026-05-31T12:00:00Z', '2026-03-02T00:00:00Z', '2026-03-02T00:00:00.000Z'],
 	])('at %s, from %s is sent as %s', async (now, from, sent) => {
 		const service = await start(now);
 

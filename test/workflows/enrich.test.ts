@@ -63,19 +63,21 @@ const WITHOUT_DATA: Record<BusinessDataSet, number> = {
 };
 
 test.each(BUSINESS_DATA_SETS.map(({ value }) => value))(
-	'%s: 120 companies take 3 requests, and one without data is counted',
+	'%s: 40 companies take 2 requests of 20, and one without data is counted',
 	async (dataSet) => {
 		const service = await startService();
 		const without = service.world.businessId(WITHOUT_DATA[dataSet as BusinessDataSet]);
-		const ids = [...service.world.businessIds(119).filter((id) => id !== without), without];
+		const ids = [...service.world.businessIds(39).filter((id) => id !== without), without];
 
-		const run = await service.run(companies({ dataSets: [dataSet] }), itemsWith(ids));
+		const options = { requests: { batchSize: 20 } };
 
-		expect(service.log.count(dataSet).requests).toBe(3);
+		const run = await service.run(companies({ dataSets: [dataSet], options }), itemsWith(ids));
+
+		expect(service.log.count(dataSet).requests).toBe(2);
 		expect(run.linked).toEqual(ids.map((_, row) => row));
 		const cells = run.main.map(({ json }) => Object.values(json).filter((cell) => cell !== null));
 		expect([cells[1]?.length === 1, cells.at(-1)?.length]).toEqual([false, 1]);
-		expect(hintsOf(run)[0]).toMatch(/ enriched, \d+ without data\. 3 requests/);
+		expect(hintsOf(run)[0]).toMatch(/ enriched, \d+ without data\. 2 requests/);
 	},
 );
 

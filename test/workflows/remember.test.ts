@@ -190,6 +190,26 @@ test('other Contact Types, months, accounts and services are other answers', asy
 	expect(sent()).toBe(0);
 	await other.run(contacts({}), rows, { dataTables });
 	expect(other.log.entries).toHaveLength(1);
+	const { url, apiKey } = service;
+	const credentials = { baseUrl: url, apiKey, tenant: 'another' };
+	await service.run(contacts({}), rows, { dataTables, credentials });
+	expect(sent()).toBe(1);
+});
+
+test('of two rows of a key, which two runs at once may leave, the newer counts', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const rows = idsOf(service, 2);
+	await service.run(PROFILES, rows, { dataTables });
+	const stored = dataTables.tables[0]?.rows ?? [];
+	const received_at = new Date(Date.now() - 31 * DAY_MS).toISOString();
+	const older = stored.map((row) => ({ ...row, received_at }));
+	for (const row of stored) row.id += 100;
+	stored.push(...older);
+
+	await service.run(PROFILES, rows, { dataTables });
+
+	expect(service.log.entries).toHaveLength(1);
 });
 
 test('what is unwritten while a slow table is written to is at most two batches for each request under way', async () => {

@@ -27,7 +27,6 @@ interface PathState {
 	succeeded: boolean;
 	/** Number of `pathIfRepeated` failures since the last success. */
 	lostResponses: number;
-	/** Requests in flight. */
 	pending: number;
 	resolvers: Array<() => void>;
 }

@@ -55,7 +55,6 @@ export interface Client {
 	 * ends a running pause and stops listening for the cancel signal.
 	 */
 	stop(): void;
-	/** True if the client stops at the first failure. */
 	readonly stopOnFailure: boolean;
 	/** Reports a failure in a successful response, which the client can't see: with `stopOnFailure`, it stops. */
 	recordFailure(): void;

@@ -47,7 +47,6 @@ interface ConnectionFailure {
 	readonly reasons?: readonly string[];
 }
 
-/** An HTTP response, or why there is none. */
 export type HttpResponse =
 	| {
 			readonly status: number;

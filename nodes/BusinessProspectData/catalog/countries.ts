@@ -87,7 +87,6 @@ export function parseCountry(text: string): string | undefined {
 /** Lists all countries in the editor. */
 export const COUNTRIES_METHOD = 'getCountries';
 
-/** By name. */
 export function listCountries(): Array<{ name: string; value: string }> {
 	const display = new Intl.DisplayNames(['en'], { type: 'region' });
 	return COUNTRY_CODES.map((value) => ({

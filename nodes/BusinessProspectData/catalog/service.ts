@@ -4,16 +4,6 @@ import { parseCountry } from './countries';
 
 // In comments, "contract" means the service's API documentation: "contract: Limits" refers to its section "Limits".
 
-/** Custom API Call is last, where n8n puts its own entry of that name in the lists of other nodes. */
-export const RESOURCES = [
-	{ value: 'prospect', name: 'Prospect' },
-	{ value: 'business', name: 'Business' },
-	{ value: 'creditUsage', name: 'Credit Usage' },
-	{ value: 'eventEnrollment', name: 'Event Enrollment' },
-	{ value: 'filterValue', name: 'Filter Value' },
-	{ value: 'customApiCall', name: 'Custom API Call' },
-] as const;
-
 export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
@@ -58,11 +48,9 @@ export const LIMITS = {
 	matchBatch: 50,
 	/** IDs in one bulk enrichment request (`prospect_ids` or `business_ids`). */
 	enrichBatch: 50,
-	/** IDs in one events request. */
 	eventsBatch: 40,
 	/** Records on all pages of a search. */
 	searchSize: 60_000,
-	/** Records on one page of a search. */
 	pageSize: 100,
 	/** Intent Minimum Score must be above this number. */
 	minScoreAbove: 60,

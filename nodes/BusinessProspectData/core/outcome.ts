@@ -46,7 +46,6 @@ export interface Failure {
 	readonly message: string;
 	/** Name of the parameter at fault, as workflows save it. */
 	readonly field?: string;
-	/** HTTP status. */
 	readonly status?: number;
 	readonly correlationId?: string;
 	/** True if the service denies access to the request's only record, or has no such record. */

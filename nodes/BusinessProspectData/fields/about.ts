@@ -43,7 +43,6 @@ const DATA_COLUMNS = lazy(
 		]),
 );
 
-/** The columns that say what a run found. */
 const RUN_COLUMNS = lazy(
 	() =>
 		new Map<EntityFields, ReadonlySet<string>>([

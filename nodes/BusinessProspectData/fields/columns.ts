@@ -22,7 +22,6 @@ type Read = (record: unknown) => JsonValue;
 export interface ColumnSet {
 	/** The key of the record in `Records`. */
 	readonly source: string;
-	/** The columns of rows, in their order. */
 	readonly shown: readonly string[];
 	/** Every column that the record has a value for, by name. Fields may name any of them. */
 	readonly reads: ReadonlyMap<string, Read>;

@@ -20,7 +20,6 @@ export type RowState = DataState | 'failed' | 'overLimit';
 export interface BlankWording {
 	/** Follows the number of these rows, such as `without an ID`. */
 	readonly rows: string;
-	/** What to do about them. */
 	readonly advice: string;
 }
 

@@ -197,5 +197,4 @@ export const filterDefinition = <Kind extends FilterKind>({
 	};
 };
 
-/** The Filters parameter of the prospect search (contract: Fetch prospects). */
 export const searchFilters = filterCollection(SEARCH_FILTERS.map(filterDefinition));

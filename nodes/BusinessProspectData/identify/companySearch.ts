@@ -89,7 +89,6 @@ const searchByName: SendInputs<NameInput, CompanyPage> = async (client, inputs, 
 	};
 };
 
-/** Whether a name may be one of these. */
 const alikeToAny = (names: readonly string[]) => {
 	const parsed = names.map(parseCompanyName);
 	return (suggestion: string): boolean => {

@@ -104,7 +104,6 @@ export const prospectLookup = {
 	}),
 };
 
-/** The choices in Identify By that find a company. */
 export const COMPANY_IDENTIFIERS = [
 	{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
 	{ name: 'Prospect ID', value: 'prospectId', description: 'A person who works there' },

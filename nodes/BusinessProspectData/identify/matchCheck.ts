@@ -18,7 +18,6 @@ export function withMatchCheck(row: Row, name: string | null, profile: unknown):
 /** Longer text is no name, and would take long to compare. */
 const MAX_LENGTH = 200;
 
-/** Not part of a name. */
 const TITLES = ['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'jr', 'sr', 'ii', 'iii', 'phd', 'mba'];
 
 const wordsOf = (name: string): string[] =>

@@ -131,7 +131,6 @@ const BLANK_WORDINGS: Readonly<
 	},
 };
 
-/** A blank row. */
 export const NO_DETAILS: Person = {
 	email: null,
 	full_name: null,

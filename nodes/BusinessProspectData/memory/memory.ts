@@ -35,7 +35,6 @@ export const memoryParameters = [
 export interface Memory {
 	/** What has been looked for in this run, so that it isn't looked for again. */
 	readonly asked: Set<object>;
-	/** The keys whose answers this run has found. */
 	readonly found: Set<string>;
 	/** @param keys what decides each answer; those without an answer are left out of the result */
 	recall(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;

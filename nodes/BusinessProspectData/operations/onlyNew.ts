@@ -15,7 +15,6 @@ interface OnlyNewWording<Name extends string> {
 	readonly name: Name;
 	readonly displayName: string;
 	readonly pluralNoun: string;
-	/** What to do when a run has more records than n8n remembers. */
 	readonly tooManyAdvice: string;
 }
 

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { RESOURCES } from '../catalog/service';
 import type { Operation } from '../run/operation';
 import { failAll } from '../run/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
@@ -14,6 +13,16 @@ import { enrich as enrichProspects } from './prospect/enrich';
 import { getAll as getManyProspects } from './prospect/getAll';
 import { getEvents as getProspectEvents } from './prospect/getEvents';
 import { match as matchProspects } from './prospect/match';
+
+/** Custom API Call is last, where n8n puts its own entry of that name in the lists of other nodes. */
+export const RESOURCES = [
+	{ value: 'prospect', name: 'Prospect' },
+	{ value: 'business', name: 'Business' },
+	{ value: 'creditUsage', name: 'Credit Usage' },
+	{ value: 'eventEnrollment', name: 'Event Enrollment' },
+	{ value: 'filterValue', name: 'Filter Value' },
+	{ value: 'customApiCall', name: 'Custom API Call' },
+] as const;
 
 /** Within a resource, the editor shows the operations in this order. The first one is the default. */
 export const OPERATIONS: readonly Operation[] = [
@@ -78,7 +87,6 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** The operation and resource as the editor names them. */
 export const subtitle = `={{ (${JSON.stringify(
 	Object.fromEntries(
 		OPERATIONS.map(({ resource, value, name }) => {

@@ -16,7 +16,6 @@ export interface RunContext {
 	readonly now: number;
 	/** IANA name of the workflow's time zone. */
 	readonly timezone: string;
-	/** True if the node runs as a tool of an AI agent. */
 	readonly isTool: boolean;
 	/** True if any failure makes the run throw an error. */
 	readonly stopOnFailure: boolean;

@@ -101,11 +101,8 @@ interface Exclusion {
 	readonly excluded: ReadonlySet<PaidRecord>;
 	/** Unique records that the run may request. */
 	readonly allowedCount: number;
-	/** The failure of an excluded record. */
 	readonly failure: Failure;
-	/** The failure of a run that stops on failure. */
 	readonly runFailure: Failure;
-	/** For an estimate. */
 	readonly warning: string;
 }
 

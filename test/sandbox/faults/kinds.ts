@@ -64,10 +64,9 @@ export type TransportFault =
 	/** The connection is cut before the answer, or after half of the body. */
 	| { kind: 'dropAfterWork' | 'dropMidway' }
 	/**
-	 * The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds. With `endless`, blanks come instead,
-	 * until the client or the sandbox closes the connection.
+	 * The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds.
 	 */
-	| { kind: 'drip'; pieces?: number; everyMs?: number; endless?: boolean }
+	| { kind: 'drip'; pieces?: number; everyMs?: number }
 	/** A complete HTTP answer whose JSON is cut off half way. */
 	| { kind: 'cutJson' };
 

@@ -19,14 +19,14 @@ const write = (reply: FastifyReply, piece: Buffer | string) =>
 async function drip(
 	reply: FastifyReply,
 	body: Buffer,
-	{ pieces = 10, everyMs = 100, endless }: Extract<TransportFault, { kind: 'drip' }>,
+	{ pieces = 10, everyMs = 100 }: Extract<TransportFault, { kind: 'drip' }>,
 	pause: Pause,
 ) {
-	startRaw(reply, endless ? 1_000_000_000 : body.length);
+	startRaw(reply, body.length);
 	const size = Math.max(1, Math.ceil(body.length / pieces));
-	for (let from = 0; (endless || from < body.length) && !reply.raw.destroyed; from += size) {
+	for (let from = 0; from < body.length && !reply.raw.destroyed; from += size) {
 		if (from > 0) await pause(everyMs);
-		await write(reply, endless ? ' ' : body.subarray(from, from + size));
+		await write(reply, body.subarray(from, from + size));
 	}
 	reply.raw.end();
 }

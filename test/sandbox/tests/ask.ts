@@ -1,5 +1,5 @@
 import { endpointNamed, type EndpointName } from '../contract/contract';
-import { exampleRequest } from '../contract/examples';
+import { WAYS } from '../../workflows/ways';
 import type { Sandbox } from '../sandbox';
 
 export interface Row {
@@ -8,11 +8,11 @@ export interface Row {
 	data: Record<string, unknown> | null;
 }
 
-/** Sends one request to an endpoint; without `input` its example. */
+/** Sends one request to an endpoint; without `input`, the one that the node sends in the walk over the contract. */
 export async function ask(
 	sandbox: Sandbox,
 	name: EndpointName,
-	input: object = exampleRequest(name, sandbox.world),
+	input: object = WAYS[name].sends(sandbox.world),
 	headers: Record<string, string> = {},
 ) {
 	const { method, path } = endpointNamed(name);

@@ -1,22 +1,22 @@
 /** Every endpoint takes what the contract allows, refuses the rest, and answers in the contract's form. */
 import { ENDPOINTS, type EndpointName } from '../contract/contract';
-import { exampleRequest } from '../contract/examples';
 import { HANDLERS } from '../handlers/handlers';
 import { startService } from '../../workflows/service';
+import { WAYS } from '../../workflows/ways';
 import type { Sandbox } from '../sandbox';
 import { ask } from './ask';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
 	// It checks each of its answers against the contract, too.
-	sandbox = await startService({ now: () => new Date('2026-03-20T12:00:00Z') });
+	sandbox = await startService({ now: () => new Date('2026-11-18T12:00:00Z') });
 });
 
 const names = ENDPOINTS.map(({ name }) => name);
-const example = (name: EndpointName) => exampleRequest(name, sandbox.world);
+const example = (name: EndpointName) => WAYS[name].sends(sandbox.world);
 
-test('has each of the 23 endpoints once', () => {
-	expect([names.length, [...names].sort()]).toEqual([23, Object.keys(HANDLERS).sort()]);
+test('has each endpoint once', () => {
+	expect([...names].sort()).toEqual(Object.keys(HANDLERS).sort());
 });
 
 test.each(names)(
@@ -56,7 +56,9 @@ test.each(lists)('%s takes 1 to 50 ids of the right form, 40 for events', async 
 
 const set = (parameters: unknown) => ({ parameters });
 const filter = (filters: object) => ({ filters });
-const until = (to_date: string, resolution: string) => ({ to_date, resolution });
+const until = (to_date: string, resolution: string) => ({
+	...{ from_date: '2025-03-01T00:00:00Z', to_date, resolution },
+});
 const people = (...items: object[]) => ({ prospects_to_match: items });
 const many = (count: number) =>
 	people(...Array.from({ length: count }, () => ({ email: 'a@b.c' })));
@@ -77,7 +79,7 @@ test.each<[EndpointName, allowed: object[], refused: object[]]>([
 		[set({ min_score: 60 }), set({ min_score: 70.5 })],
 	],
 	['websiteTraffic', [set({ month_period: '2017-01' })], [set({ month_period: '2016-12' })]],
-	['websiteTraffic', [set({ month_period: '2026-02' })], [set({ month_period: '2026-03' })]],
+	['websiteTraffic', [set({ month_period: '2026-10' })], [set({ month_period: '2026-11' })]],
 	['technologyStack', [set({})], [set({ topics: [] })]],
 	['contacts', [set({ contact_types: ['email'] })], [set({ contact_types: [] })]],
 	['contactsBulk', [], [set({ contact_types: ['email'] })]],

@@ -38,7 +38,7 @@ test('the rate limit slides, and says what is left and how long to wait', async 
 });
 
 test('the log counts requests, ids, repeats, and answers against the contract', async () => {
-	const sandbox = await start({ delayMs: 20 });
+	const sandbox = await start();
 	const [a = '', b = '', c = ''] = sandbox.world.prospectIds(3);
 	sandbox.fault({ when: { nth: 2 }, do: { kind: 'status', status: 500 } });
 	for (const prospect_ids of [[a, b], [c], [c, a]]) {
@@ -48,8 +48,7 @@ test('the log counts requests, ids, repeats, and answers against the contract', 
 	expect(log.count('contactsBulk')).toEqual({ requests: 3, ids: 5, unique: 3, repeated: [a, c] });
 	expect(log.count('/v1/prospects', { worked: true }).requests).toBe(0);
 	expect(log.count(undefined, { worked: true }).repeated).toEqual([a]);
-	await Promise.all([ask(sandbox, 'search'), ask(sandbox, 'search')]);
-	expect([log.maxConcurrency(), log.defects()]).toEqual([2, []]);
+	expect(log.defects()).toEqual([]);
 	Object.assign(sandbox.world.person(3), { fullName: 7 });
 	await ask(sandbox, 'profileBulk', { prospect_ids: [sandbox.world.prospectId(3)] });
 	expect(log.defects()).toEqual([expect.stringContaining('/data/0/data/full_name')]);

@@ -84,7 +84,6 @@ export function createWorld({ people, companies, enrollments, events, now }: Wor
 		businessIds: (count: number, first?: number) => idsOf('business', count, first),
 		/** An id of the right form that nobody has. */
 		unknownProspectId: (number = 0) => hex(32, `nobody:${number}`) + 'ffffffff',
-		unknownBusinessId: (number = 0) => hex(24, `no company:${number}`) + 'ffffffff',
 		/** The index of an id; `undefined` when it is not of this world. */
 		prospectIndex: (id: string) => indexOf('prospect', id),
 		businessIndex: (id: string) => indexOf('business', id),

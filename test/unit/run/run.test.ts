@@ -43,32 +43,6 @@ test('one row of many IDs gives many rows, all linked to it; duplicates are copi
 	expect(main[6]?.json.profile).not.toBe(main[0]?.json.profile);
 });
 
-test.each(CONTINUE_MODES)('rows, errors and dropped rows keep their links: %s', async (onError) => {
-	serve(({ body: { prospect_ids: ids = [] } }) => [
-		200,
-		{
-			data: ids.map((prospect_id) => ({
-				prospect_id,
-				data: { full_name: prospect_id === person(3) ? null : 'Found' },
-			})),
-		},
-	]);
-	const items = [
-		{ row: 'a', id: [person(1), person(2)] },
-		{ row: 'b', id: 'oops' },
-		{ row: 'c', id: [person(3), person(4)] },
-		{ row: 'd', id: '' },
-		{ row: 'e', id: person(5), error: 'of the input' },
-	];
-	const options = { dropRowsWithoutData: true };
-
-	const { linked, linkedErrors } = await run(items, { options }, { onError });
-
-	const isSplit = onError === 'continueErrorOutput';
-	expect(linked).toEqual(isSplit ? ['a', 'a', 'c', 'e'] : ['a', 'a', 'b', 'c', 'e']);
-	expect(linkedErrors).toEqual(isSplit ? ['b'] : []);
-});
-
 describe('On Error is Continue', () => {
 	/** What no request is sent for. */
 	const DISASTERS: Array<

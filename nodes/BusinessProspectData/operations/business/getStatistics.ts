@@ -58,7 +58,6 @@ const statisticsFilter = (filter: Filter): FilterDefinition => {
 	};
 };
 
-/** See contract: Business statistics. */
 export const statisticsFilters = filterCollection(STATISTICS_FILTERS.map(statisticsFilter));
 
 const NO_FILTERS: Filters = { byName: {}, empty: [] };

@@ -24,7 +24,6 @@ export interface SearchQuery extends SearchCriteria {
 
 interface SearchResult {
 	readonly pages: readonly Page[];
-	/** How many people were returned more than once. */
 	readonly repeatedPeople: number;
 	/** True if people may be missing, apart from those that a failure reports. */
 	readonly isIncomplete: boolean;
