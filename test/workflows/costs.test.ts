@@ -43,7 +43,7 @@ const overLimit = (limit: string, needed: string) =>
 test('every operation on IDs or people has both guards, and no other one', () => {
 	const guarded = OPERATIONS.filter(({ properties }) => {
 		const names = properties.map(({ name }) => name);
-		return names.includes('maxRecordsToPay') && names.includes('estimateOnly');
+		return names.includes('maxRecordsToPay');
 	});
 
 	expect(guarded.map(({ resource, value }) => `${resource} ${value}`).sort()).toEqual([
@@ -186,7 +186,7 @@ describe('Max Records to Pay', () => {
 	test.each([
 		['Options as a whole by an expression', { options: '={{ ({ fields: "profile" }) }}' }],
 		['an option whose name n8n does not know', { options: { maxRecordToPay: 9 } }],
-		['an option one level too deep', { options: { requests: { estimateOnly: false } } }],
+		['an option one level too deep', { options: { requests: { dropRowsWithoutData: false } } }],
 	])('n8n drops %s, and not the limit', async (_case, options) => {
 		const service = await startService();
 
@@ -235,13 +235,15 @@ describe('Max Records to Pay', () => {
 		expect((await use({}, 101)).filter(({ error }) => error !== undefined)).toHaveLength(1);
 		expect(service.log.count()).toMatchObject({ ids: 1 + 100 });
 		service.log.clear();
-		expect(await use({ estimateOnly: true }, 3)).toMatchObject([{ records: 3, requests: 1 }]);
+		expect(await use({ options: { estimateOnly: true } }, 3)).toMatchObject([
+			{ records: 3, requests: 1 },
+		]);
 		expect(service.log.entries).toEqual([]);
 	});
 });
 
 describe('Estimate Only', () => {
-	const ESTIMATE = { estimateOnly: true };
+	const ESTIMATE = { options: { estimateOnly: true } };
 
 	test('sends nothing and returns one row, linked to the rows that it is about', async () => {
 		const service = await startService();
@@ -307,7 +309,7 @@ describe('Estimate Only', () => {
 	test('an expression that is true for any row applies to all; one that cannot be read stops all', async () => {
 		const service = await startService();
 		const items = people(service, 3).map((one) => ({ ...one, only: one.row === 1 }));
-		const parameters = enrich({ estimateOnly: '={{ $json.only }}' });
+		const parameters = enrich({ options: { estimateOnly: '={{ $json.only }}' } });
 		const all = await service.run(parameters, items, UNLINKED);
 
 		expect(jsonOf(all.main)).toMatchObject([{ records: 3 }]);
@@ -334,15 +336,19 @@ test.each<[what: string, firstRow: IDataObject]>([
 		{ ...first, row: 0, input: false, only: true, limit: 0, ...firstRow },
 		{ ...second, row: 1, input: false, only: false, limit: 9 },
 	];
-	const withOption = { options: { includeInputFields: '={{ $json.input }}' } };
 
 	const estimate = await service.run(
-		enrich({ estimateOnly: '={{ $json.only }}' }, withOption),
+		enrich({
+			options: { estimateOnly: '={{ $json.only }}', includeInputFields: '={{ $json.input }}' },
+		}),
 		items,
 		CONTINUE,
 	);
 	const limited = await service.run(
-		enrich({ maxRecordsToPay: '={{ $json.limit }}' }, withOption),
+		enrich({
+			maxRecordsToPay: '={{ $json.limit }}',
+			options: { includeInputFields: '={{ $json.input }}' },
+		}),
 		items,
 		CONTINUE,
 	);
@@ -402,10 +408,15 @@ test.each([
 							contactTypes,
 						};
 			/** The run, and the numbers of its requests and records. */
-			const send = async (spending: IDataObject) => {
+			const send = async (spending: IDataObject, options: IDataObject = {}) => {
 				service.clear();
 				const run = await service.run(
-					{ resource, ...target, options: { requests }, ...spending } as INodeParameters,
+					{
+						resource,
+						...target,
+						options: { requests, ...options },
+						...spending,
+					} as INodeParameters,
 					items,
 					{ ...CONTINUE, ...UNLINKED },
 				);
@@ -413,10 +424,10 @@ test.each([
 				return { run, sent: [entries.length, entries.flatMap(({ ids }) => ids).length] };
 			};
 
-			const { run: estimate, sent: nothing } = await send({ estimateOnly: true });
+			const { run: estimate, sent: nothing } = await send({}, { estimateOnly: true });
 			const { run, sent } = await send({});
 			const { run: limited, sent: within } = await send({ maxRecordsToPay: limit });
-			const { run: over } = await send({ maxRecordsToPay: limit, estimateOnly: true });
+			const { run: over } = await send({ maxRecordsToPay: limit }, { estimateOnly: true });
 
 			const [, total = 0] = sent;
 			const [, paid = 0] = within;
@@ -450,7 +461,11 @@ describe('people by their details', () => {
 		const service = await startService();
 		const rows = rowsOf(service, [...Array(60).keys(), 0, 1, 2, 3, 4]);
 
-		const run = await service.run(byDetails('enrich', { estimateOnly: true }), rows, UNLINKED);
+		const run = await service.run(
+			byDetails('enrich', { options: { estimateOnly: true } }),
+			rows,
+			UNLINKED,
+		);
 
 		expect(jsonOf(run.main)).toEqual([
 			{ records: 195, unique_records: 180, requests: 6, at_most: true, records_over_limit: 0 },
@@ -489,7 +504,7 @@ test.each(['prospect', 'business'] as const)(
 		const ids = itemsWith((resource === 'prospect' ? prospectIds : businessIds)(3));
 		const byId = { resource, operation: 'getEvents', [`${resource}Ids`]: '={{ $json.id }}' };
 
-		const estimated = await service.run({ ...byId, estimateOnly: true }, ids);
+		const estimated = await service.run({ ...byId, options: { estimateOnly: true } }, ids);
 		const some = await service.run({ ...byId, maxRecordsToPay: 2 }, ids, CONTINUE);
 
 		expect(jsonOf(estimated.main)).toMatchObject([{ unique_records: 3, requests: 1 }]);

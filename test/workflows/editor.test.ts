@@ -84,7 +84,7 @@ test('the editor shows the fields of a data set when it is chosen', () => {
 			.map(({ name }) => name);
 
 	expect(namesOf(['strategy'])).toEqual([
-		...['identifyBy', 'businessIds', 'dataSets', 'simplify', 'maxRecordsToPay', 'estimateOnly'],
+		...['identifyBy', 'businessIds', 'dataSets', 'simplify', 'maxRecordsToPay'],
 		...['rememberIn', 'options'],
 	]);
 	expect(namesOf(['intent'])).toContain('intentTopics');

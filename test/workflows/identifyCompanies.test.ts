@@ -417,7 +417,7 @@ test('a search is no record of a limit or an estimate; a company is, once for ea
 		{ name: last },
 	]);
 
-	const estimate = await service.run(byName('enrich', { estimateOnly: true }), items);
+	const estimate = await service.run(byName('enrich', { options: { estimateOnly: true } }), items);
 	expect(service.log.entries).toEqual([]);
 	expect(jsonOf(estimate.main)).toMatchObject([
 		{ records: 6, unique_records: 4, requests: 2 * 3 + 1, at_most: true },
@@ -456,7 +456,7 @@ test('75 emails of 60 people at 10 companies: each person is matched once, and e
 	const items = itemsOf(service, ...rows);
 	const byEmails = byEmail('enrich', { dataSets: ['fundingAndAcquisition', 'intent'] });
 
-	const estimate = await service.run({ ...byEmails, estimateOnly: true }, items);
+	const estimate = await service.run({ ...byEmails, options: { estimateOnly: true } }, items);
 	expect(log.entries).toEqual([]);
 	const run = await service.run(byEmails, items);
 
@@ -594,17 +594,15 @@ test('one ID that the service rejects fails its row only', async () => {
 	expect(run.linked).toHaveLength(19);
 });
 
-test('Find: the limit and the estimate count the matches, not the searches; by ID or name there is neither', async () => {
+test('Find: the limit and the estimate count the matches, not the searches; by ID or name there is no limit', async () => {
 	const service = await startService();
 	const items = itemsOf(service, ...reachable(service).slice(0, 3));
 
-	const estimate = await service.run(byEmail('find', { estimateOnly: true }), items);
+	const estimate = await service.run(byEmail('find', { options: { estimateOnly: true } }), items);
 	expect(service.log.entries).toEqual([]);
 	const run = await service.run(byEmail('find', { maxRecordsToPay: 2 }), items, CONTINUE);
-	const unpaid = await service.run(
-		byId('find', { estimateOnly: true, maxRecordsToPay: '0' }),
-		items,
-	);
+	const unpaid = await service.run(byId('find', { maxRecordsToPay: '0' }), items);
+	const free = await service.run(byId('find', { options: { estimateOnly: true } }), items);
 
 	expect(jsonOf(estimate.main)).toEqual([
 		{ records: 3, unique_records: 3, requests: 2, at_most: true, records_over_limit: 0 },
@@ -612,6 +610,7 @@ test('Find: the limit and the estimate count the matches, not the searches; by I
 	expect([run.linked, run.linkedErrors]).toEqual([[0, 1], [2]]);
 	expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
 	expect(unpaid.linked).toEqual([0, 1, 2]);
+	expect(jsonOf(free.main)).toMatchObject([{ records: 0, requests: 1 }]);
 });
 
 test.each(['find', 'enrich'])(

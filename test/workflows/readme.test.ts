@@ -111,7 +111,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		node('customApiCall', 'send', { path: AUTOCOMPLETE, queryParameters: { parameters } }),
 	),
 	estimate: async ({ run, world }) => {
-		const more = { contactTypes: 'email', estimateOnly: true };
+		const more = { contactTypes: 'email', options: { estimateOnly: true } };
 		const items = [1, 2, 1].map((of) => ({ id: world.prospectId(of) }));
 		return jsonOf((await run(enrichContacts('={{ $json.id }}', more), items)).main);
 	},

@@ -133,7 +133,9 @@ test('limit and estimate count only what is not remembered', async () => {
 	const rows = idsOf(service, 10);
 	await service.run(PROFILES, rows.slice(0, 6), { dataTables });
 
-	const estimate = await service.run({ ...PROFILES, estimateOnly: true }, rows, { dataTables });
+	const estimate = await service.run({ ...PROFILES, options: { estimateOnly: true } }, rows, {
+		dataTables,
+	});
 	const limited = await service.run({ ...PROFILES, maxRecordsToPay: 3 }, rows, {
 		dataTables,
 		onError: 'continueErrorOutput',

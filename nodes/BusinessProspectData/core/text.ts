@@ -54,10 +54,9 @@ export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu
 
 /** Also removes invisible characters, except zero-width joiners and non-joiners, which some scripts need inside words. */
 export const normalizeSpaces = (text: string): string =>
-	text
+	removeControls(text)
 		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
 		.replace(/\s+/g, ' ')
-		.replace(/\p{Cc}/gu, '')
 		.trim();
 
 /** One spelling of the apostrophe and the hyphen, which keyboards and word processors write in several ways. */

@@ -1,17 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { isObject } from '../core/json';
 import {
-	booleanParameter,
+	addedOption,
 	integerParameter,
 	isBlankCell,
+	parameter,
 	type Parameter,
 	parameterError,
 } from './parameter';
 
-/** If items differ, the lowest limits and any `estimateOnly` that is true apply to the whole run. */
+/** If items differ, the lowest limit and any `estimateOnly` that is true apply to the whole run. */
 export interface Spending {
 	/** Undefined for no limit. */
 	readonly maxRecordsToPay: number | undefined;
-	readonly estimateOnly: boolean;
+	readonly options: { readonly estimateOnly: boolean };
 }
 
 /** A mapped cell that is blank must neither lift the limit nor turn off the estimate. */
@@ -44,27 +46,35 @@ const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
 	read: (raw) => (isBlankCell(raw) ? undefined : limit.read(raw)),
 };
 
+const estimate = addedOption({
+	displayName: 'Estimate Only',
+	name: 'estimateOnly',
+	description:
+		'Whether to send nothing and return one row with the records and requests that a run would take',
+});
+
+/** The option as the editor shows it; `spendingParameters` read its value. */
+export const estimateOnly: typeof estimate = { ...estimate, read: () => false };
+
+const estimateOption = notMappedToBlank(estimate, 'Set it to true or false.');
+
 /**
- * Not in the collection Options, of which n8n drops every member that it doesn't know, and the whole if it is an expression: the run
- * would then pay without a limit.
+ * The limit isn't in the collection Options, of which n8n drops every member that it doesn't know, and the whole if it is an
+ * expression: the run would then pay without a limit.
  */
 export const spendingParameters = [
 	notMappedToBlank(maxRecordsToPay, 'Enter a number.'),
-	notMappedToBlank(
-		booleanParameter({
-			displayName: 'Estimate Only',
-			name: 'estimateOnly',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to send nothing and return one row with the records and requests that a run would take',
+	parameter(
+		{ displayName: 'Options', name: 'options', type: 'collection', default: {} },
+		(raw) => ({
+			estimateOnly:
+				isObject(raw) && 'estimateOnly' in raw && estimateOption.read(raw.estimateOnly, true),
 		}),
-		'Set it to true or false.',
 	),
 ] as const satisfies readonly Parameter[];
 
 /** An agent may call its tool again and again, so that its limit has a default. */
 export const spendingProperties: readonly INodeProperties[] = [
-	...spendingParameters.map(({ property }) => property),
+	limit.property,
 	{ ...limit.property, default: '100', displayOptions: { show: { '@tool': [true] } } },
 ];

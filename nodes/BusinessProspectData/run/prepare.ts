@@ -36,7 +36,7 @@ export const NO_ID: BlankWording = {
 	advice: 'Check that the ID field points to the input column that holds the IDs.',
 };
 
-/** True if the operation has Max Records to Pay and Estimate Only. */
+/** True if the operation has Max Records to Pay. */
 export const isPaid = (spec: { readonly isPaid?: boolean; readonly lookup?: unknown }): boolean =>
 	spec.isPaid === true || spec.lookup !== undefined;
 

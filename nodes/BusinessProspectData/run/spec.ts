@@ -126,11 +126,11 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		values: SpecValues<Types>,
 		options: NoInfer<Types['options']> & OutputOptions,
 	) => Layout;
-	/** True if inputs are records to pay for: the operation then has Max Records to Pay and Estimate Only, as with a `lookup`. */
+	/** True if inputs are records to pay for: the operation then has Max Records to Pay, as with a `lookup`. */
 	readonly isPaid?: boolean;
 	/** True if the operation has the parameter Remember In. */
 	readonly canRemember?: boolean;
-	/** Where the editor shows Max Records to Pay and Estimate Only. By default, everywhere. */
+	/** Where the editor shows Max Records to Pay. By default, everywhere. */
 	readonly spendingDisplay?: IDisplayOptions['show'];
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (

@@ -223,7 +223,7 @@ export function applySpending<Types extends SpecTypes>(
 	if (unreadableFailure !== undefined) {
 		return { items: failAllItems(items, unreadableFailure, unreadable + 1) };
 	}
-	const isEstimate = spending.some(({ value }) => value?.estimateOnly);
+	const isEstimate = spending.some(({ value }) => value?.options.estimateOnly);
 	const isLimited = spending.some(({ value }) => value?.maxRecordsToPay !== undefined);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
 	// Without a valid item, nothing is sent, and the output is the error items.

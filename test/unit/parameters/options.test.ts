@@ -55,18 +55,17 @@ test.each<[name: keyof typeof DEFAULTS, least: number, most: number | undefined]
 	expect(() => sent(most + 1)).toThrow(`"${most + 1}" must be at most ${most}.`);
 });
 
-const [maxRecords, estimate] = spendingParameters;
+const [maxRecords, options] = spendingParameters;
 
 test('Max Records to Pay is a number of 0 or more, or empty', () => {
 	expect([0, '7', ' \u200b'].map((raw) => maxRecords.read(raw))).toEqual([0, 7, undefined]);
 	expect(() => maxRecords.read(-1)).toThrow('Max Records to Pay: "-1" must be at least 0.');
 });
 
-test.each([maxRecords, estimate])(
-	'a mapped cell that is blank does not turn $name off',
-	(limit) => {
-		for (const blank of [undefined, null, ' \u200b']) {
-			expect(() => limit.read(blank, true)).toThrow(`${limit.property.displayName} is empty.`);
-		}
-	},
-);
+test('a mapped cell that is blank turns neither the limit nor Estimate Only off', () => {
+	for (const blank of [undefined, null, ' \u200b']) {
+		expect(() => maxRecords.read(blank, true)).toThrow('Max Records to Pay is empty.');
+		expect(() => options.read({ estimateOnly: blank }, true)).toThrow('Estimate Only is empty.');
+	}
+	expect(options.read({}, true)).toEqual({ estimateOnly: false });
+});

@@ -41,7 +41,7 @@ test.each<[string[], number | undefined, number[]]>([
 
 	const { failure } = applySpending(
 		items as unknown as Prepared,
-		[{ value: { maxRecordsToPay, estimateOnly: false } }],
+		[{ value: { maxRecordsToPay, options: { estimateOnly: false } } }],
 		SPEC as unknown as Spec,
 	);
 

@@ -15,6 +15,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { estimateOnly } from '../../parameters/spending';
 import { isNothing } from '../../parameters/cells';
 import {
 	integerParameter,
@@ -138,7 +139,7 @@ export const enrich = perBatch({
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level',
-		[keepInputFields, dropRowsWithoutData, minScore, otherIntentTopics],
+		[estimateOnly, keepInputFields, dropRowsWithoutData, minScore, otherIntentTopics],
 		[batchSize(LIMITS.enrichBatch), requestContext],
 	),
 	inputs: (values, itemOptions, run) =>

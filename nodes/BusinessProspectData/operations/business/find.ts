@@ -7,6 +7,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { estimateOnly } from '../../parameters/spending';
 import { type ColumnSet, idSet, memberOf, type Records, layoutCache } from '../../fields/columns';
 import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { optionsParameter } from '../../parameters/parameter';
@@ -83,7 +84,7 @@ export const find = perLookup({
 	],
 	options: operationOptions(
 		'e.g. found, found_website',
-		[keepInputFields, dropRowsWithoutData],
+		[estimateOnly, keepInputFields, dropRowsWithoutData],
 		[requestContext],
 	),
 	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>

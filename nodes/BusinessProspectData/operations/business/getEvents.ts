@@ -1,6 +1,7 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
 import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
+import { estimateOnly } from '../../parameters/spending';
 import {
 	chosenTypes,
 	eventLayouts,
@@ -42,7 +43,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, event_investment_amount',
-		[keepInputFields, otherEventTypes, onlyNewEvents],
+		[estimateOnly, keepInputFields, otherEventTypes, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext, otherEventTypes: others }, run) => {

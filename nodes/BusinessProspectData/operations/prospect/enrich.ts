@@ -11,6 +11,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { estimateOnly } from '../../parameters/spending';
 import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
 import {
 	dataSetsParameter,
@@ -121,7 +122,7 @@ export const enrich = perBatch({
 	],
 	options: operationOptions(
 		'e.g. contacts_email, profile_job_title',
-		[keepInputFields, dropRowsWithoutData],
+		[estimateOnly, keepInputFields, dropRowsWithoutData],
 		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
 	),
 	inputs: (values, itemOptions) => {

@@ -2,6 +2,7 @@ import { PROSPECT_EVENTS } from '../../catalog/service';
 import { MATCHED } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
+import { estimateOnly } from '../../parameters/spending';
 import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';
 import {
 	eventsRequestOptions,
@@ -36,7 +37,7 @@ export const getEvents = perBatch({
 	],
 	options: operationOptions(
 		'e.g. event_name, event_current_company_name',
-		[keepInputFields, onlyNewEvents],
+		[estimateOnly, keepInputFields, onlyNewEvents],
 		eventsRequestOptions,
 	),
 	inputs: (values, { requestContext }, run) => {

@@ -11,6 +11,7 @@ import {
 	requestContext,
 	simplify,
 } from '../../parameters/options';
+import { estimateOnly } from '../../parameters/spending';
 import { NO_MATCH, startMatch } from '../../identify/matchStep';
 import { MATCH_MEMBERS, matchParameters } from '../../identify/person';
 
@@ -45,7 +46,7 @@ export const match = perLookup({
 	parameters: [...matchParameters, simplify],
 	options: operationOptions(
 		'e.g. matched, prospect_id',
-		[keepInputFields, dropRowsWithoutData],
+		[estimateOnly, keepInputFields, dropRowsWithoutData],
 		[batchSize(LIMITS.matchBatch), requestContext],
 	),
 	layout: ({ simplify: isSimple }, { includeInputFields = false }) =>
