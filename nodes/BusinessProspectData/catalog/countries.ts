@@ -18,7 +18,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 	ae: ['UAE'],
 	bn: ['Brunei Darussalam'],
 	bo: ['Bolivia, Plurinational State of'],
-	cd: ['DR Congo', 'DRC', 'Congo, Democratic Republic of the'],
+	cd: ['DR Congo', 'DRC', 'Democratic Republic of the Congo', 'Congo, Democratic Republic of the'],
 	cg: ['Congo', 'Republic of the Congo'],
 	ci: ['Ivory Coast'],
 	cv: ['Cabo Verde'],

@@ -7,12 +7,14 @@ const readName = (text: string): string =>
 const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+)/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
 const DEGREE =
-	/(?:,\s*|\s+)(?:Ph\.?\s?D|MBA|M\.B\.A|CPA|CFA|PMP|Esq|M\.D|MD|LL\.?M|J\.D|JD|DDS|RN|P\.E|MSc|BSc|SHRM-CP|PHR)\.?$/;
+	/(?:\s*[,/|-]\s*|\s+)(?:Ph\.?\s?D|MBA|M\.B\.A|CPA|CFA|PMP|Esq|M\.D|MD|LL\.?M|J\.D|JD|DDS|RN|P\.E|MSc|BSc|SHRM-CP|PHR)\.?$/;
 
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
 	let name = normalizeSpaces(
-		text.replace(/[(["“][^)\]"”]*[)\]"”]/g, ' ').replace(/[\p{Extended_Pictographic}\ufe0f]/gu, ''),
+		text
+			.replace(/[(["“][^)\]"”]*[)\]"”]|[\s|,/-]+(?:she|he|they)\/[a-z/]+$/gi, ' ')
+			.replace(/[\p{Extended_Pictographic}\ufe0f]/gu, ''),
 	);
 	for (let longer = ''; longer !== name; ) {
 		longer = name;
@@ -62,7 +64,10 @@ export const COMPANY_NAME: CellKind = {
 
 /** Removes the invisible characters inside, too: addresses and numbers have none. */
 const withoutInvisible = (text: string): string =>
-	text.replace(/[\p{Cf}\p{Cs}\ufffd]/gu, '').replace(/&nbsp;/gi, ' ');
+	text
+		.replace(/[\p{Cf}\p{Cs}\ufffd]/gu, '')
+		.replace(/&nbsp;/gi, ' ')
+		.replace(/[‐‑–]/g, '-');
 
 /** A cell of more characters is a note or a page, not an address or a number. */
 const MAX_LENGTH = 2_000;
@@ -140,10 +145,13 @@ const EXTENSION =
 
 /** Two numbers, separated by more than what a number may contain. */
 const BETWEEN_NUMBERS =
-	/[;,|\n!]|(?<=\d\s*)\([a-z]\)|\s(?:or|and|oder|und|ou|et)\s|\s\/\s|\/{2,}|(?<=(?:\d[ .()-]?){7})(?:\s*\/?\s*(?=\+)|\/(?=[ (]*(?:\d[ .()-]?){7}))/i;
+	/[;,|\n!*«»]|(?<=\d\s*)\([a-z]\)|\s(?:or|and|oder|und|ou|et)\s|\s\/\s|\/{2,}|(?<=(?:\d[ .()-]?){7})(?:\s*\/?\s*(?=\+)|\/(?=[ (]*(?:\d[ .()-]?){7}))/i;
 
-/** The codes of countries whose numbers keep their first zero: Italy and San Marino, Congo, Côte d'Ivoire. */
-const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225'];
+/** The zero of a national number, which isn't dialed after a country's code. */
+const NATIONAL_ZERO =
+	/^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])\d)0/;
+/** The codes of countries whose numbers keep it: Italy, San Marino, Congo, Côte d'Ivoire, Benin and Gabon. */
+const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225', '229', '241'];
 
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
@@ -159,14 +167,11 @@ function readPhone(text: string): string | undefined {
 			// Spreadsheet programs that read a number as a decimal.
 			.replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
-			// The zero of a national number, which isn't dialed after a country's code, except where it is part of the number.
-			.replace(
-				/^\(?(\+|00)\s?(\d{1,3})[\s).-]+\(?0\)?[\s.-]*(?=[(\d])/,
-				(_, plus: string, code: string) =>
-					ZERO_STAYS.includes(code) ? `${plus}${code}0` : `${plus}${code}`,
-			)
 			.replace(/[\s()./·‐-―−-]/g, '')
-			.replace(/^00(?=[1-9]\d{7})/, '+');
+			.replace(/^\+?00(?=[1-9]\d{6})/, '+')
+			.replace(NATIONAL_ZERO, (start, code: string) =>
+				ZERO_STAYS.includes(code) ? start : `+${code}`,
+			);
 		if (OTHER_NUMBER.test(cell) || /^\+?(\d)\1*$/.test(plain)) continue;
 		if (/^\+?\d{7,15}$/.test(plain)) return plain;
 	}

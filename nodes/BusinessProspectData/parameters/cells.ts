@@ -76,7 +76,7 @@ function parsedJson(text: string): unknown {
 const RECORD_ID = /^rec[a-zA-Z\d]{14}$/;
 
 const ENTITIES: Readonly<Record<string, string>> = {
-	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
+	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', rsquo: "'", ndash: '-' },
 	...{ szlig: 'ß', oslash: 'ø', Oslash: 'Ø', aelig: 'æ', AElig: 'Æ' },
 };
 /** Of entities such as `&eacute;`. */

@@ -34,6 +34,7 @@ test.each([
 	['Georgia, USA', 'us'],
 	['Republic of Korea', 'kr'],
 	['DR Congo', 'cd'],
+	['Democratic Republic of the Congo', 'cd'],
 	['Slovak Republic', 'sk'],
 	['Holland', 'nl'],
 	['Macau', 'mo'],

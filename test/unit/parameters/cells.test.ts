@@ -80,11 +80,12 @@ test('names of people', () => {
 			[{ value: 'Bob' }, { value: 'Carla Castro', primary: true }],
 			...cells(`Carla Castro <carla@acme.example> ¦ Castro, Carla ¦ Dr. Carla Castro ¦ Prof. Dr. Carla Castro
 				¦ Carla Castro, MBA, PhD ¦ Carla Castro Ph.D. ¦ Carla Castro, CPA ¦ Carla Castro Esq.
-				¦ Carla Castro (she/her) ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro`),
+				¦ Carla Castro (she/her) ¦ Carla Castro | she/her ¦ Carla Castro - PhD ¦ Carla Castro/MBA ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro`),
 		],
 		'Carla Castro',
 	);
 	for (const apostrophe of '’ʼ‘´`') check(PERSON_NAME, [`O${apostrophe}Brien`], "O'Brien");
+	check(PERSON_NAME, ['O&rsquo;Brien'], "O'Brien");
 	check(PERSON_NAME, ['Jos&eacute;', 'Jos&#233;'], 'José');
 	check(PERSON_NAME, ['#N/A Carla undefined Castro'], 'Carla Castro');
 	check(PERSON_NAME, ['Carla undefined', ['Carla'], [null, 'Carla', 'Bob']], 'Carla');
@@ -200,7 +201,14 @@ test('phone numbers', () => {
 	);
 	check(
 		PHONE,
-		[{ number: london }, { value: spaced }, `whatsapp:${london}`, `«${spaced}»`, `${spaced}!`],
+		[
+			{ number: london },
+			{ value: spaced },
+			`whatsapp:${london}`,
+			`«${spaced}»`,
+			`${spaced}!`,
+			`*${spaced}* *+44 20 7946 0001*`,
+		],
 		london,
 	);
 	for (const [cell, read] of [
@@ -311,6 +319,7 @@ test('websites', () => {
 		],
 		'acme.example',
 	);
+	check(WEBSITE, ['a‑b.example'], 'a-b.example');
 	check(
 		WEBSITE,
 		[
