@@ -99,13 +99,6 @@ export const COMPANY_SIZES = [
 	'10001+',
 ] as const;
 
-/** The sizes that spreadsheet programs take for dates. */
-export const COMPANY_SIZE_ALIASES = {
-	'10-Jan': '1-10',
-	'Jan-10': '1-10',
-	'Nov-50': '11-50',
-};
-
 export const COMPANY_REVENUES = [
 	'0-500K',
 	'500K-1M',

@@ -9,7 +9,6 @@ import {
 import {
 	type AutocompleteField,
 	COMPANY_REVENUES,
-	COMPANY_SIZE_ALIASES,
 	COMPANY_SIZES,
 	JOB_DEPARTMENT_ALIASES,
 	JOB_DEPARTMENTS,
@@ -122,7 +121,6 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	filter('company_size', 'Company Size', 'Sizes', 'Number of employees of the company', {
 		kind: 'enum',
 		values: COMPANY_SIZES,
-		aliases: COMPANY_SIZE_ALIASES,
 	}),
 	filter(
 		'country_code',

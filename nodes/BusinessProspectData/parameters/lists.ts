@@ -29,7 +29,7 @@ export const multiOptionsParameter = <const Name extends string>(
 		),
 	);
 	const rule = `is not one of: ${[...new Set(options.values())].join(', ')}.`;
-	const readChoice = (text: string) => options.get(choiceKey(text));
+	const readChoice = (text: string) => options.get(choiceKey(text)) ?? bandOf(text, values);
 	return {
 		name: property.name,
 		property,
@@ -70,40 +70,47 @@ export function readParts(
 	throw error ?? parameterError(property, rule, text);
 }
 
-/** The same for all spellings of a value: `1,001–5,000 employees`, `C_Suite`, `R & D`. */
+/** The same for all spellings of a value: `C_Suite`, `R & D`. */
 function choiceKey(text: string): string {
 	const lower = text.normalize('NFKC').toLowerCase().trim();
-	if (/\d/.test(lower)) return rangeKey(lower) ?? lower;
-	return lower.replace(/&/g, 'and').replace(/[^\p{L}]/gu, '');
+	return /\d/.test(lower) ? lower : lower.replace(/&/g, 'and').replace(/[^\p{L}]/gu, '');
 }
 
-const UNITS: ReadonlyArray<readonly [pattern: string, factor: number]> = [
-	['k|thousand', 1e3],
-	['mm?|mn|mio|millions?', 1e6],
-	['bn?|billions?', 1e9],
-	['tn?|trillions?', 1e12],
-];
-const AMOUNT = `(\\d+(?:\\.\\d+)?)(${UNITS.map(([pattern]) => pattern).join('|')})?`;
-const RANGE = new RegExp(`^(?:${AMOUNT})-(?:${AMOUNT})$`);
-const OPEN_RANGE = new RegExp(`^${AMOUNT}\\+$`);
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, th: 1e3, m: 1e6, b: 1e9, t: 1e12 };
+const AMOUNT = '(\\d+(?:\\.\\d+)?)(?:(k|th|m|b|t)(?:ousand|m|n|io|r?illions?)?)?';
+const RANGE = new RegExp(`^${AMOUNT}(?:-${AMOUNT}|(\\+))?$`);
 
-/** A range of employees or of revenue as numbers: `1000000-5000000` for `$1M - $5M`. */
-function rangeKey(text: string): string | undefined {
+/** The bounds of a range of employees or dollars, such as `1,001–5,000 employees` or `$1M - $5M`, or of a single number. */
+function rangeOf(text: string): readonly [from: number, to: number] | undefined {
 	const plain = text
-		.replace(/[$€£]|\b(?:usd|us|eur|gbp|employees?|people|staff|revenue)\b/g, '')
-		.replace(/,(?=\d{3}(?!\d))/g, '')
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/\$|\b(?:usd|us|employees?|people|staff|revenue)\b/g, '')
+		.replace(/,(?=\d{3}(?!\d))|\.(?=\d{3}(?!\d|\s*[kmbt]))/g, '')
 		.replace(/[‐-―−]|\bto\b/g, '-')
-		.replace(/\s+/g, '');
-	const [, onlyFrom, openUnit] = OPEN_RANGE.exec(plain) ?? [];
-	if (onlyFrom !== undefined) return `${amountOf(onlyFrom, openUnit)}+`;
-	const [, from, unitFrom, to, unitTo] = RANGE.exec(plain) ?? [];
-	if (from === undefined || to === undefined) return undefined;
+		.replace(/\s+/g, '')
+		// Spreadsheet programs take `1-10` for a date.
+		.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
+			String(new Date(`${month} 1`).getMonth() + 1),
+		);
+	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(plain) ?? [];
+	if (first === undefined) return undefined;
 	// In `1-5M`, the unit belongs to both.
-	return `${amountOf(from, unitFrom ?? unitTo)}-${amountOf(to, unitTo)}`;
+	const from = Number(first) * (UNITS[unit ?? lastUnit ?? ''] ?? 1);
+	const to = last === undefined ? from : Number(last) * (UNITS[lastUnit ?? ''] ?? 1);
+	return isOpen ? [from, Infinity] : [Math.min(from, to), Math.max(from, to)];
 }
 
-const amountOf = (digits: string, unit = ''): number =>
-	Number(digits) * (UNITS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(unit))?.[1] ?? 1);
+/** The only band that the number is in, or that the range overlaps: `1000-5000` lies in `1001-5000`. */
+function bandOf(text: string, values: readonly string[]): string | undefined {
+	const [from, to] = rangeOf(text) ?? [];
+	if (from === undefined || to === undefined) return undefined;
+	const [band, ...others] = values.filter((value) => {
+		const [low, high] = rangeOf(value) ?? [Infinity, 0];
+		return from === to ? low <= from && to <= high : Math.max(from, low) < Math.min(to, high);
+	});
+	return others.length === 0 ? band : undefined;
+}
 
 export const noChoiceError = (property: INodeProperties) =>
 	parameterError(property, `choose at least one of: ${optionValues(property).join(', ')}.`);
