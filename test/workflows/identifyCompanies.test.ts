@@ -119,7 +119,11 @@ test('a name with and without its legal form is found, each by a search of its o
 
 	const run = await service.run(find, numbered(names.map((name) => ({ name }))));
 
-	expect(bodies(service)).toHaveLength(names.length);
+	// Where only the name without the form is found, the service may have a spelling with it.
+	expect(endpoints(service).sort()).toEqual([
+		...names.slice(1).map(() => 'autocomplete'),
+		...names.map(() => 'search'),
+	]);
 	expect(jsonOf(run.main)).toMatchObject(names.map(() => foundRow(service.world, one)));
 });
 
@@ -179,7 +183,8 @@ describe('which of the companies found is the one that is meant', () => {
 		['another legal form', 'Silver Analytics AG', '', [other], null],
 		['a website decides against the form', 'Silver Analytics AG', 'silver.test', [other], 's3'],
 		['a website decides', 'Silver-Analytics', 'silver.example', [formal, plain], 's1'],
-		['a subdomain agrees', 'Silver Analytics AG', 'de.silver.example', [formal, plain], 's1'],
+		['a subdomain agrees', 'Silver-Analytics', 'de.silver.example', [formal, plain], 's1'],
+		['not with another name', 'Silver Analytics AG', 'de.silver.example', [formal, plain], null],
 		["the service's subdomain agrees", 'Silver-Analytics', 'silver.example', [store], 's4'],
 		['the same host wins', 'Silver Analytics', 'shop.silver.example', [plain, store], 's4'],
 		['two in one domain', 'Silver-Analytics', 'silver.example', [store, mobile], null],
@@ -200,6 +205,31 @@ describe('which of the companies found is the one that is meant', () => {
 			{ business_id: id, found: id !== null, candidate_ids: id === null ? ids : null },
 		]);
 	});
+});
+
+test.each<[name: string, people: Record<string, number>, found: string | null]>([
+	['Acme Inc', { Acme: 1, 'Acme, Inc.': 1 }, 'Acme, Inc.'],
+	['Acme AG', { Acme: 1, 'Acme Aktiengesellschaft': 1 }, 'Acme Aktiengesellschaft'],
+	['Acme AG', { Acme: 1, 'Acme Ltd': 1 }, 'Acme'],
+	['Acme Inc', { Acme: 1, 'Acme, Inc.': 1, 'Acme Incorporated.': 1 }, null],
+])(
+	'%s among %j: a spelling that is closer wins, for 3 requests at most',
+	async (name, people, found) => {
+		const service = await startSuggesting(people, Object.keys(people));
+
+		const run = await service.run(find, [{ name }]);
+
+		expect(jsonOf(run.main)).toMatchObject([{ found_name: found }]);
+		expect(service.log.entries.length).toBeLessThanOrEqual(3);
+	},
+);
+
+test('many people of a name without its form do not hide the name with it', async () => {
+	const service = await startSuggesting({ Acme: 30, 'Acme AG': 1 }, []);
+
+	const run = await service.run(find, [{ name: 'Acme AG' }]);
+
+	expect(jsonOf(run.main)).toMatchObject([{ found_name: 'Acme AG' }]);
 });
 
 test('many people of a similar name do not change what a row finds', async () => {
@@ -254,7 +284,7 @@ describe("a name that no search finds: the service's own spelling", () => {
 		['two legal forms are candidates', FORMS, FORMS, 'Acme', false, 3],
 		['nothing is suggested', [], [], 'Acme', false, 2],
 		['the name is found', ['Acme'], ['Acme Bank'], 'Acme', true, 1],
-		['the name without its form is found', ['acme'], ['Acme'], 'Acme AG', true, 1],
+		['the name without its form is found', ['acme'], ['Acme'], 'Acme AG', true, 2],
 		['a company without people', [], ['Acme, Inc.'], 'Acme', false, 3],
 	])('%s', async (_what, known, suggested, name, found, requests) => {
 		const service = await startSuggesting(

@@ -26,9 +26,13 @@ export const suggestedCandidate = (name: string): Candidate => ({
 });
 
 /** If no company is chosen, `candidates` has the companies that fit or, if none fits, all companies that were found. */
-export type CompanyChoice =
+export type CompanyChoice = (
 	| { readonly company: Company; readonly candidates?: undefined }
-	| { readonly company?: undefined; readonly candidates: readonly Candidate[] };
+	| { readonly company?: undefined; readonly candidates: readonly Candidate[] }
+) & {
+	/** True if no company of another spelling can fit better. */
+	readonly isClose?: boolean;
+};
 
 /** The simplified form of `candidates`: text, because CRMs take no lists. Null if there are none. */
 export function candidateFields(candidates: readonly IDataObject[]): IDataObject {
@@ -56,7 +60,8 @@ export const companyKey = ({ companyName, website }: CompanyInput): string =>
 
 /**
  * Chooses the company that an item means, given the people found (contract: Prospect record). A name that is only alike, and a
- * website that is only part of the same domain, count if nothing fits better. They never decide between companies.
+ * website that is only part of the same domain, count if nothing fits better, the latter only with the same name. They never
+ * decide between companies.
  */
 export function chooseCompany(
 	people: readonly IDataObject[],
@@ -83,7 +88,7 @@ export function chooseCompany(
 		const own = siteOf(textOf(person.company_website))?.host ?? '';
 		const host = site?.host ?? '';
 		// For example, `de.acme.example` and `acme.example`.
-		return (own.endsWith(`.${host}`) || host.endsWith(`.${own}`)) && isAlike(person);
+		return (own.endsWith(`.${host}`) || host.endsWith(`.${own}`)) && hasForms(person);
 	};
 	const rules = site === undefined ? [hasName, hasForms, isAlike] : [fitsWebsite, fitsDomain];
 	for (const fits of rules) {
@@ -91,9 +96,12 @@ export function chooseCompany(
 		if (fitting.length === 0) continue;
 		const named = fitting.filter(hasName);
 		const [company, ...others] = named.length === 1 ? named : fitting;
-		return company !== undefined && others.length === 0 ? { company } : { candidates: fitting };
+		const isClose = fits !== isAlike;
+		return company !== undefined && others.length === 0
+			? { company, isClose }
+			: { candidates: fitting, isClose };
 	}
-	return { candidates: companiesOf(people) };
+	return { candidates: companiesOf(people), isClose: false };
 }
 
 export function companiesOf(people: readonly IDataObject[]): Company[] {

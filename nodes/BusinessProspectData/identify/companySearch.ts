@@ -67,18 +67,34 @@ const searchByName: SendInputs<NameInput, CompanyPage> = async (client, inputs, 
 			{ page: 1, pageSize: ROWS_PER_SEARCH, size: ROWS_PER_SEARCH },
 			skipIf,
 		);
+	const spellings = [...spellingsOf(names), ...bareSpellingsOf(names)];
+	/** For a company that fits better, or any if there is none. */
 	const lookFurther = async (page: Page): Promise<Outcome<CompanyPage>> => {
+		const { rows } = page;
 		const { value: suggestions, failure } = await suggestNames(client, name);
 		if (failure !== undefined) return { failure };
 		const alike = suggestions.filter(alikeToAny([name]));
-		return alike.length > 0
-			? await searchFor(alike)
-			: { value: { ...page, suggestions: suggestions.slice(0, MAX_SUGGESTIONS) } };
+		const others =
+			rows.length === 0 ? alike : alike.filter((suggestion) => !spellings.includes(suggestion));
+		// People of a similar name may have filled the page.
+		if (rows.length === ROWS_PER_SEARCH) others.push(...spellingsOf(names));
+		if (others.length === 0) {
+			const shown = rows.length === 0 ? suggestions.slice(0, MAX_SUGGESTIONS) : [];
+			return { value: { ...page, suggestions: shown } };
+		}
+		const { value: further, failure: furtherFailure } = await searchFor(others);
+		if (furtherFailure !== undefined) return { failure: furtherFailure };
+		return {
+			value: lacksRows(further) ? further : { ...further, rows: [...rows, ...further.rows] },
+		};
 	};
-	const searched = await searchFor([...spellingsOf(names), ...bareSpellingsOf(names)]);
-	const isUnknown = searched.value?.rows.length === 0 && !lacksRows(searched.value);
-	const { value: page, failure } =
-		isUnknown && searched.failure === undefined ? await lookFurther(searched.value) : searched;
+	const searched = await searchFor(spellings);
+	const { value: found } = searched;
+	const isFinal =
+		found === undefined ||
+		lacksRows(found) ||
+		inputs.every((input) => chooseCompany(found.rows, input).isClose);
+	const { value: page, failure } = isFinal ? searched : await lookFurther(found);
 	if (failure !== undefined) return { failure };
 	// Inputs don't share a page, because later nodes may change its rows.
 	return {
