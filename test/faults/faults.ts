@@ -74,12 +74,17 @@ const retried = (name: string, action: Action): Fault[] => [
 	fault(`${name}, always`, action, 'unanswered'),
 ];
 
+/** A second deletion finds nothing, so the row says that the first one may have deleted it. */
+const isDeletion = ({ to }: Scenario) => to === 'deleteEnrollment';
+
 /** A second request might be charged as well: it is sent only where nothing is. */
 const lost = (name: string, action: Action, more: More = {}): Fault[] => [
-	fault(`${name}, once`, action, ({ paid }) => (paid ? 'unanswered' : 'nothing'), {
-		...ONCE,
-		...more,
-	}),
+	fault(
+		`${name}, once`,
+		action,
+		(scenario) => (scenario.paid ? 'unanswered' : isDeletion(scenario) ? 'targets' : 'nothing'),
+		{ ...ONCE, mayLackData: isDeletion, ...more },
+	),
 	fault(`${name}, always`, action, 'unanswered', more),
 ];
 

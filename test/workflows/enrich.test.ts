@@ -481,23 +481,27 @@ describe('intent', () => {
 	});
 
 	test.each([
-		[[0, 12, 13], undefined],
-		[[12, 1], '1 intent topic was'],
-		[[12, 11, 13], '11 intent topics were'],
-	])('rows with %j topics: a hint that the level means little: %s', async (counts, hinted) => {
-		const service = await startService();
-		const items = itemsWith(service.world.businessIds(counts.length)).map((item, at) => ({
-			...item,
-			topics: Array.from({ length: counts[at] ?? 0 }, (_, n) => `Sales: Topic ${n}`),
-		}));
+		[[12, 13], undefined],
+		[[0, 12, 13], 'Intent Topics was empty for 1 company: all topics were requested, without'],
+		[[12, 1], 'Only 1 intent topic was requested'],
+		[[12, 11, 13], 'Only 11 intent topics were requested'],
+	])(
+		'rows with %j topics: a hint that the level means little, or that topics are missing: %s',
+		async (counts, hinted) => {
+			const service = await startService();
+			const items = itemsWith(service.world.businessIds(counts.length)).map((item, at) => ({
+				...item,
+				topics: Array.from({ length: counts[at] ?? 0 }, (_, n) => `Sales: Topic ${n}`),
+			}));
 
-		const run = await service.run(
-			companies({ dataSets: ['intent'], ...topics('={{ $json.topics }}') }),
-			items,
-		);
+			const run = await service.run(
+				companies({ dataSets: ['intent'], ...topics('={{ $json.topics }}') }),
+				items,
+			);
 
-		expect(hintsOf(run).slice(1)).toEqual(
-			hinted === undefined ? [] : [expect.stringMatching(`^Only ${hinted} requested`)],
-		);
-	});
+			expect(hintsOf(run).slice(1)).toEqual(
+				hinted === undefined ? [] : [expect.stringMatching(`^${hinted}`)],
+			);
+		},
+	);
 });

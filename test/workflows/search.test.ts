@@ -563,6 +563,25 @@ describe('the filters of Get Many', () => {
 		});
 	});
 
+	test.each<[string, INodeParameters]>([
+		['Get Statistics', stats({ output: 'summary' })],
+		['Count Only', getAll({ countOnly: true, filters: { has_email: [{}] } })],
+	])(
+		'the hint of %s begins with how to get one result instead of one per row',
+		async (_name, parameters) => {
+			const service = await startService({ people: 5 });
+
+			const run = await service.run(parameters, [{}, {}, {}]);
+			const once = await service.run(parameters);
+
+			expect(run.main).toHaveLength(3);
+			expect(hintsOf(run)[0]).toMatch(
+				/^The same result comes 3 times, once for each input row: .* turn on Execute Once in the node's settings\. Returned 3 rows in 1 request\./,
+			);
+			expect(hintsOf(once)[0]).toBe('Returned 1 row in 1 request.');
+		},
+	);
+
 	test.each<[string, INodeParameters, RegExp[]]>([
 		[
 			'a filter without a match',

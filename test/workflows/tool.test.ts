@@ -63,14 +63,18 @@ describe('where there are no rows, one says so', () => {
 		[
 			'nobody matches',
 			{ resource: 'prospect', operation: 'getAll', filters: nobody },
-			/^Returned 0 rows in 1 request\. No one matches\. .*Filter Value: Search/,
+			/^Returned 0 rows in 1 request\. No one matches\. Filters accept only the service's exact values\.$/,
 		],
 		[
 			'no value is found',
 			{ resource: 'filterValue', operation: 'search', field: 'company_name', query: 'zzzz' },
 			/^Found 0 values in 1 request\. Where nothing was found, try a shorter part of the value\.$/,
 		],
-		['no ID', enrich('={{ "" }}'), /^1 row without an ID\. 0 requests\. .*Check that the ID field/],
+		[
+			'no ID',
+			enrich('={{ "" }}'),
+			/^1 row without an ID\. 0 requests\. 1 row without an ID wasn't requested\.$/,
+		],
 		[
 			'rows without data are left out',
 			{ ...enrich('f'.repeat(32)), options: { dropRowsWithoutData: true } },
@@ -135,6 +139,91 @@ test('if all filters are empty, the model hears it instead of getting anybody', 
 	]);
 	expect(service.log.entries).toEqual([]);
 });
+
+test('without any filter, the model hears after the rows that everybody matches', async () => {
+	const service = await startService();
+
+	const search = await use(service, { resource: 'prospect', operation: 'getAll', limit: 2 });
+	const count = await use(service, { resource: 'business', operation: 'getStatistics' });
+
+	const said = (everything: string) => ({
+		message: `No filter was set, so ${everything} matches.`,
+	});
+	expect(jsonOf(search.main)).toHaveLength(3);
+	expect(jsonOf(search.main).at(-1)).toEqual(said('everyone'));
+	expect(jsonOf(count.main).at(-1)).toEqual(said('every company'));
+});
+
+describe('what is not found reads so, instead of as nulls', () => {
+	const NOBODY = 'nobody@nowhere.example';
+	const byEmail = { identifyBy: 'personDetails', email: "={{ $fromAI('who', 'Whom') }}" };
+	const byId = (name: string) => ({ [name]: "={{ $fromAI('who', 'Whom') }}" });
+	const nobody = { message: `No match for ${NOBODY}.`, matched: false };
+	const NO_DATA = ', or no data about it.';
+
+	test.each<[operation: string, parameters: INodeParameters, who: string, rows: object[]]>([
+		['prospect/match', byEmail, NOBODY, [{ ...nobody, input_email: NOBODY }]],
+		['prospect/enrich', byEmail, NOBODY, [nobody]],
+		['prospect/getEvents', byEmail, NOBODY, [nobody]],
+		[
+			'prospect/enrich',
+			byId('prospectIds'),
+			`${'e'.repeat(40)}, ${'f'.repeat(40)}`,
+			['e', 'f'].map((letter) => ({
+				message: `No match for ${letter.repeat(40)}${NO_DATA}`,
+				prospect_id: letter.repeat(40),
+			})),
+		],
+		[
+			'business/find',
+			byId('companyName'),
+			'Zed',
+			[{ message: 'No match for Zed.', found: false, input_company_name: 'Zed' }],
+		],
+		[
+			'business/enrich',
+			byId('businessIds'),
+			'f'.repeat(32),
+			[{ message: `No match for ${'f'.repeat(32)}${NO_DATA}`, business_id: 'f'.repeat(32) }],
+		],
+	])('%s by %j', async (name, parameters, who, rows) => {
+		const service = await startService();
+		const [resource = '', operation = ''] = name.split('/');
+		const eventTypes = ['prospect_changed_role'];
+
+		const told = await service.callTool(
+			{ resource, operation, eventTypes, ...parameters },
+			{ who },
+		);
+
+		expect(told).toEqual(rows);
+	});
+});
+
+test.each<[string, INodeParameters, string]>([
+	[
+		'an ID of the other kind',
+		{ operation: 'enrich', prospectIds: 'f'.repeat(32) },
+		`Prospect IDs: "${'f'.repeat(32)}" is not a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f. It looks like a business ID.`,
+	],
+	[
+		'a country',
+		{ operation: 'getAll', filters: { country_code: [{ value: 'Nowhere' }] } },
+		'Person Country: "Nowhere" is not a country. Enter its two-letter code such as us, or its English name.',
+	],
+])(
+	'the model hears nothing of the editor and of other tools: %s',
+	async (_what, parameters, message) => {
+		const service = await startService();
+		const given: INodeParameters = { resource: 'prospect', dataSets: ['profile'], ...parameters };
+
+		const told = await use(service, given);
+		const stopped = await use(service, given, 'stopWorkflow');
+
+		expect(jsonOf(told.main)).toMatchObject([{ error: { message } }]);
+		expect(stopped.failure?.message).toBe(message);
+	},
+);
 
 test('called by an agent, it gives the model the rows, what fails, and that there is nothing', async () => {
 	const service = await startService();

@@ -107,7 +107,7 @@ export const COUNTRY_CODE_FORMAT: CodeFormat = {
 	isOther: (text) =>
 		/^\p{L}{3,}[^,]*,\s*[a-z]{2}$/iu.test(text) && parseCountry(text) === undefined,
 	description:
-		'a country. Enter its two-letter code such as us, or its English name, or pick it from the list',
+		'a country. Enter its two-letter code such as us, or its English name. Or pick it from the list',
 };
 
 /** The service has no code for a region without its country. */

@@ -128,9 +128,17 @@ export function rejectEmptyFilters(empty: Filters['empty']): void {
 
 export const isUnfiltered = (filters: IDataObject): boolean => Object.keys(filters).length === 0;
 
-/** @param everything who or what matches without a filter, such as `everyone` */
-export function filtersAdvice(all: readonly Filters[], everything: string): Advice[] {
-	const ignored = all.filter(({ empty }) => empty.length > 0).length;
+/**
+ * Models leave unused filters empty, so a tool says nothing of these.
+ *
+ * @param everything who or what matches without a filter, such as `everyone`
+ */
+export function filtersAdvice(
+	all: readonly Filters[],
+	everything: string,
+	{ isTool }: RunContext,
+): Advice[] {
+	const ignored = isTool ? 0 : all.filter(({ empty }) => empty.length > 0).length;
 	const unfiltered = all.filter(({ byName }) => isUnfiltered(byName)).length;
 	const rows =
 		unfiltered < all.length

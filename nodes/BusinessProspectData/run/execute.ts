@@ -11,8 +11,8 @@ import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { type Memory, openMemory } from '../memory/memory';
 import { workflowTimezone } from '../parameters/dates';
-import { errorItem, type ItemRow, messageItem, outputItems } from './output';
-import { isWithoutData, type Row } from '../fields/row';
+import { errorItem, type ItemRow, messageItem, outputItems, textForAgent } from './output';
+import { isWithoutData, type Row, stateOf } from '../fields/row';
 import { recallItems } from './lookup';
 import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
@@ -66,7 +66,9 @@ export async function execute<Types extends SpecTypes>(
 	const remaining = await removeKnownRows(context, spec, rows);
 	stopIfFailed(context, run, [remaining], sent);
 	const shown = spec.outputsOnlyFound
-		? remaining.rows.filter(({ row }) => !isWithoutData(row))
+		? remaining.rows.filter(
+				({ row }) => !isWithoutData(row) || (isTool && stateOf(row) === 'unmatched'),
+			)
 		: remaining.rows;
 	const output = outputItems(shown, input, isTool);
 	const messages = runMessages(
@@ -79,8 +81,11 @@ export async function execute<Types extends SpecTypes>(
 		columnAdvice,
 	);
 	const hints = addHints(context, messages.counts, messages.advice);
-	// AI agents see no hints, so a run without output returns their text as an item.
-	return output.length === 0 && isTool ? [messageItem(hints.join(' '))] : output;
+	// AI agents see no hints, so an item has their text, or the advice of the operation if there are other items.
+	const told = output.length === 0 ? hints : messages.ownAdvice.map(({ message }) => message);
+	return isTool && told.length > 0
+		? [...output, messageItem(textForAgent(told.join(' ')))]
+		: output;
 }
 
 /** If the memory can't be read, all items fail: nothing is paid for twice. */
@@ -174,7 +179,7 @@ export function stoppingError(
 		canContinue &&
 			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
 	];
-	const [title, rest] = isTool ? [cause, ''] : splitFirstSentence(cause);
+	const [title, rest] = isTool ? [textForAgent(cause), ''] : splitFirstSentence(cause);
 	const reference = correlationId !== undefined && `Correlation ID: ${correlationId}`;
 	const text = (parts: ReadonlyArray<string | false>) => parts.filter(Boolean).join(' ');
 	const message = where + (isTool ? text([title, ...notes]) : title);

@@ -2,7 +2,8 @@ import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflo
 import { asText, isEmpty, isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import type { Layout } from '../fields/columns';
-import { type BlankWording, isWithoutData, type Row, rowJson } from '../fields/row';
+import { ENTITIES } from '../fields/about';
+import { type BlankWording, isWithoutData, type Row, rowJson, stateOf } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
 
@@ -31,7 +32,11 @@ export function outputItems(
 	isTool: boolean,
 ): INodeExecutionData[] {
 	return rows.flatMap(({ row, itemIndex, layout, options }, index) => {
-		if (row.failure !== undefined) return [errorItem(row.failure, itemIndex, row.received)];
+		if (row.failure !== undefined) {
+			const { message } = row.failure;
+			const failure = isTool ? { ...row.failure, message: textForAgent(message) } : row.failure;
+			return [errorItem(failure, itemIndex, row.received)];
+		}
 		if (options === undefined || (options.dropRowsWithoutData && isWithoutData(row))) return [];
 		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
 		if (row.state === 'blank' && isTool) return [];
@@ -46,12 +51,13 @@ export function outputItems(
 			row.binary && input?.binary
 				? { ...input.binary, ...row.binary }
 				: (row.binary ?? input?.binary);
+		const result = rowJson(row, layout, fields, json);
 		return [
 			{
 				json:
 					isTool && isWithoutData(row)
-						? notFoundJson(rowJson(row, layout, fields, json), inputItems[itemIndex]?.json)
-						: rowJson(row, layout, fields, json),
+						? notFoundJson(result, stateOf(row) === 'empty', inputItems[itemIndex]?.json)
+						: result,
 				...(files !== undefined && { binary: files }),
 				pairedItem: { item: itemIndex },
 			},
@@ -60,11 +66,20 @@ export function outputItems(
 }
 
 /** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */
-function notFoundJson(row: IDataObject, call: IDataObject = {}): IDataObject {
+function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject = {}): IDataObject {
+	const [id] = ENTITIES.flatMap(({ idField }) => asText(row[idField]) ?? []);
 	const texts = Object.values(call).flatMap((argument) => asText(argument) ?? []);
 	const known = Object.entries(row).filter(([, value]) => !isEmpty(value));
-	return { message: `No match for ${texts.join(', ') || 'this'}.`, ...Object.fromEntries(known) };
+	const message = `No match for ${id ?? (texts.join(', ') || 'this')}${isEmptyRow ? ', or no data about it' : ''}.`;
+	return { message, ...Object.fromEntries(known) };
 }
+
+/** Without the sentences that only people in the editor can follow, or that name a tool that the agent may not have. */
+export const textForAgent = (text: string): string =>
+	text.replace(
+		/(?<=\.) [^.]*\b(?:drag|Filter Value: Search|from the list|input column)\b[^.]*\./g,
+		'',
+	);
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {

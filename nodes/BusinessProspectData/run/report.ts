@@ -30,6 +30,8 @@ export interface RunStats {
 	readonly dropped: number;
 	readonly duplicates: number;
 	readonly requests: number;
+	/** How often the only result comes, once for each input row. Otherwise, absent. */
+	readonly repeats?: number | undefined;
 	readonly lostResponses: number;
 	readonly records?: number;
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -93,6 +95,8 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 	const sentences =
 		done === undefined
 			? [
+					stats.repeats !== undefined &&
+						`The same result comes ${stats.repeats} times, once for each input row: to get it once, turn on Execute Once in the node's settings`,
 					[
 						`${wording.verb} ${pluralize(found, wording.one, wording.many)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}` : ''}`,
 						...others.map(([count, what]) => `${pluralize(count, 'row')} ${what}`),
@@ -160,13 +164,20 @@ export function runMessages<Types extends SpecTypes>(
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
 	columnAdvice: readonly Advice[],
-): { readonly counts: string; readonly advice: readonly Advice[] } {
+): {
+	readonly counts: string;
+	readonly advice: readonly Advice[];
+	/** The part of `advice` that is the operation's. */
+	readonly ownAdvice: readonly Advice[];
+} {
 	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
 	const valid = items.filter((item) => item.failure === undefined);
 	const results = valid.flatMap((item) => item.entries);
+	const duplicates = duplicateCount(items, spec.key);
 	const stats = {
 		...rowStats(remaining.rows),
-		duplicates: duplicateCount(items, spec.key),
+		duplicates,
+		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		remembered,
 		requests,
@@ -174,6 +185,7 @@ export function runMessages<Types extends SpecTypes>(
 	};
 	// An error in a message must not fail the run, because its rows may have been paid for.
 	const total = toOutcome(() => spec.total?.(results)).value;
+	const ownAdvice = toOutcome(() => spec.advice?.(results, run, valid)).value ?? [];
 	return {
 		counts: [
 			reportMessage(stats, spec.wording),
@@ -185,7 +197,7 @@ export function runMessages<Types extends SpecTypes>(
 			...unwrittenAdvice(sent.unwritten),
 			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
 			...failureAdvice(remaining.rows),
-			...(toOutcome(() => spec.advice?.(results, run, valid)).value ?? []),
+			...ownAdvice,
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
@@ -193,6 +205,7 @@ export function runMessages<Types extends SpecTypes>(
 			...missingFieldsAdvice(remaining.rows, input, output),
 			...lostIdAdvice(remaining.rows, input),
 		],
+		ownAdvice,
 	};
 }
 

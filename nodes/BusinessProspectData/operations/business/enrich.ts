@@ -169,7 +169,7 @@ export const enrich = perBatch({
 	lookup: businessLookup,
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },
-	advice: fewTopicsAdvice,
+	advice: topicAdvice,
 });
 
 /** The `parameters` of the data set Intent (contract: Intent endpoint parameters). */
@@ -233,17 +233,24 @@ function trafficOptions(
 	return { parameters: { month_period: month } };
 }
 
-function fewTopicsAdvice(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): Advice[] {
-	const counts = results.flatMap(({ input: { parameters } }) =>
-		Array.isArray(parameters?.topics) ? [parameters.topics.length] : [],
+function topicAdvice(results: ReadonlyArray<InputResult<EnrichmentInput, unknown>>): Advice[] {
+	const counts = results.flatMap(({ input: { dataSet, parameters } }) =>
+		dataSet.value === 'intent'
+			? [Array.isArray(parameters?.topics) ? parameters.topics.length : 0]
+			: [],
 	);
-	const [fewest] = counts.sort((a, b) => a - b);
-	if (fewest === undefined || fewest >= MIN_TOPICS) return [];
+	const [fewest, ...others] = counts.filter((count) => count > 0).sort((a, b) => a - b);
+	if (fewest === undefined) return [];
+	const withoutTopics = counts.length - others.length - 1;
 	const topics = pluralize(fewest, 'intent topic was', 'intent topics were');
 	return [
 		{
-			rows: counts.length,
+			rows: withoutTopics,
+			message: `Intent Topics was empty for ${pluralize(withoutTopics, 'company', 'companies')}: all topics were requested, without a level of intent.`,
+		},
+		{
+			rows: fewest < MIN_TOPICS ? others.length + 1 : 0,
 			message: `Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful.`,
 		},
-	];
+	].filter(({ rows }) => rows > 0);
 }

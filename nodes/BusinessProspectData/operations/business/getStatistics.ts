@@ -164,11 +164,12 @@ export const getStatistics = perItem({
 			openRow(json),
 		),
 	wording: { verb: 'Returned', one: 'row' },
-	advice: (results, _run, items) => [
+	advice: (results, run, items) => [
 		...nothingCountedAdvice(results),
 		...filtersAdvice(
 			items.map(({ values, options }) => mergeFilters(values.filters, options.additionalFilters)),
 			'every company',
+			run,
 		),
 	],
 });
@@ -194,7 +195,7 @@ function nothingCountedAdvice(results: ReadonlyArray<InputResult<unknown, IDataO
 	if (results.length === 0 || !nothingCounted) return [];
 	return [
 		aboutRun(
-			"No company was counted. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search.",
+			"No company was counted. Filters accept only the service's exact values. Choose them from the list, or find them with Filter Value: Search.",
 		),
 	];
 }

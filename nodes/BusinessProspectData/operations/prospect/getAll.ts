@@ -142,8 +142,8 @@ export const getAll = perItem({
 	removeKnown: removeKnownProspects,
 	wording: { verb: 'Returned', one: 'row' },
 	total: totalMatches,
-	advice: (results, _run, items) => {
+	advice: (results, run, items) => {
 		const all = items.map(({ values }) => values.filters);
-		return [...titleAdvice(all), ...searchAdvice(results), ...filtersAdvice(all, 'everyone')];
+		return [...titleAdvice(all), ...searchAdvice(results), ...filtersAdvice(all, 'everyone', run)];
 	},
 });

@@ -150,7 +150,7 @@ function noMatches(results: SearchResults): string | undefined {
 			value.pages.every((page) => isEmptyResult(page, query.exclude)),
 	);
 	return filtered && isWithoutMatches
-		? "No one matches. Filters accept only the service's exact values: choose them from the list, or find them with Filter Value: Search."
+		? "No one matches. Filters accept only the service's exact values. Choose them from the list, or find them with Filter Value: Search."
 		: undefined;
 }
 
