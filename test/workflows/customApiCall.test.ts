@@ -204,6 +204,16 @@ test.each<[string, INodeParameters, RegExp]>([
 	['a value that is an object', query(['id', '={{ ({ a: 1 }) }}']), /neither text nor/],
 	['a broken body', { body: `{ "k": "${KEY}` }, /^Body is not valid JSON/],
 	['a date as body', { body: '={{ $now }}' }, /^Body/],
+	[
+		'a number that n8n would round',
+		{ body: '{ "ids": [9007199254740993] }' },
+		/^Body: "9007199254740992" is a number that n8n has rounded/,
+	],
+	[
+		'a number that n8n has rounded',
+		{ body: '={{ ({ id: 12345678901234567890 }) }}' },
+		/^Body: .* Put it in quotes\./,
+	],
 	['a text as body', { body: '"x"' }, /^Body is neither a JSON object/],
 ])('%s, before any request', async (_what, parameters, message) => {
 	const service = await startUnknown();

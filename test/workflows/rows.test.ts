@@ -99,7 +99,10 @@ const OF_COMPANY = {
 	intent_topic_names: 'a; b',
 };
 /** Columns of the user's own, with names like those of the node. */
-const OWN = { profile_url: 'own', strategy: 'ours', contacts: [{ name: 'Kim' }], found_by: 'Kim' };
+const OWN = {
+	...{ profile_url: 'own', strategy: 'ours', contacts: [{ name: 'Kim' }], found_by: 'Kim' },
+	data: { name: 'Kim' },
+};
 
 const emptied = (columns: IDataObject): IDataObject =>
 	Object.fromEntries(Object.keys(columns).map((name) => [name, null]));
@@ -234,10 +237,11 @@ const CASES: Record<string, Case> = {
 		row: ({ prospectId }) => ({
 			prospect_id: prospectId(0),
 			...{ contacts: { emails: [] }, posts: [{ post_text: 'x' }], profile: 'own' },
+			data: { event_name: 'prospect_changed_role' },
 		}),
 		shows: ({ prospectId }) => ({
 			prospect_id: prospectId(1),
-			...{ contacts: null, posts: null, profile: 'own' },
+			...{ contacts: null, posts: null, profile: 'own', data: null },
 		}),
 	},
 	'the same person, who has a new email and nothing else': samePerson(

@@ -8,7 +8,7 @@ import {
 	PROSPECT,
 	PROSPECT_EVENTS,
 } from '../catalog/service';
-import { asObjects, nameOf } from '../core/json';
+import { asObjects, isObject, nameOf } from '../core/json';
 import { lazy } from '../core/collections';
 import { dataSetColumns, type ColumnSet } from './columns';
 import { eventColumns } from './events';
@@ -68,6 +68,10 @@ export const isAbout = (entity: EntityFields, name: string, value: unknown): boo
 /** Whether an input column holds what the service returned about the person or the company. */
 export function isData(entity: EntityFields, name: string, value: unknown): boolean {
 	if (DATA_COLUMNS().get(entity)?.has(name) === true) return true;
+	// With Simplify off, the details of an event are in `data`.
+	if (name === 'data' && isObject(value) && typeof value.event_name === 'string') {
+		return value.event_name.startsWith('prospect_') === (entity === PROSPECT);
+	}
 	const nested = NESTED().get(name);
 	// A CRM's own `strategy` is text, and its `contacts` a list with other members.
 	return (

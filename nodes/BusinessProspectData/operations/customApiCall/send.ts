@@ -43,14 +43,29 @@ const body: Parameter<'body', object | undefined> = {
 	/** An expression without a value means no body, not the default. */
 	read: (raw) => {
 		if (raw === null || raw === undefined) return undefined;
-		if (typeof raw === 'object' && !hasToJson(raw)) return raw;
+		if (typeof raw === 'object' && !hasToJson(raw)) return withExactNumbers(raw);
 		const text = String(raw);
-		return isBlank(text) ? undefined : parseBody(text);
+		return isBlank(text) ? undefined : withExactNumbers(parseBody(text));
 	},
 };
 
 /** True, for example, for Luxon and JavaScript dates, whose JSON is text rather than an object. */
 const hasToJson = (raw: object): boolean => 'toJSON' in raw && typeof raw.toJSON === 'function';
+
+/** An ID that n8n has rounded would be another one. */
+function withExactNumbers(value: object): object {
+	JSON.stringify(value, (_, member: unknown) => {
+		if (Number.isInteger(member) && !Number.isSafeInteger(member)) {
+			throw parameterError(
+				body.property,
+				'is a number that n8n has rounded. Put it in quotes.',
+				member,
+			);
+		}
+		return member;
+	});
+	return value;
+}
 
 function parseBody(text: string): object {
 	let value: unknown;
