@@ -134,6 +134,16 @@ export const EMPTY_VALUES: readonly unknown[] = [
 	...['\n\t', [null, ' '], '\u00a0', {}],
 ];
 
+/** What people and models write instead. */
+export const WORDS_FOR_NOTHING: readonly unknown[] = [
+	'n/a',
+	'None',
+	'-',
+	['null'],
+	'#N/A',
+	'<nil>',
+];
+
 /** Whether an operation needs the parameter. */
 export const isRequired = ({ path, property }: Pick<ParameterPath, 'path' | 'property'>): boolean =>
 	property.required === true || ['email', 'limit'].includes(path);

@@ -13,7 +13,7 @@ import { everyNth } from '../size';
 import { stopClock } from '../workflows/clock';
 import { failureOf } from '../workflows/service';
 import { mergeParameters, type ParameterPath, parameterPathsOf } from './parameterPaths';
-import { EMPTY_VALUES, isRequired, validValue, valuesFor } from './sampleValues';
+import { EMPTY_VALUES, isRequired, validValue, valuesFor, WORDS_FOR_NOTHING } from './sampleValues';
 
 const NOW = '2026-11-18T12:00:00Z';
 /** Operations whose result may be an empty list, and the option with which others' may be. */
@@ -83,7 +83,8 @@ describe.each(OPERATIONS.map(({ resource, value }) => ({ resource, operation: va
 			}
 			const parameters = mergeParameters(without, withValue('={{ $json.empty }}'));
 
-			for (const empty of everyNth(5, EMPTY_VALUES, turn)) {
+			const words = ANY_WORDS.includes(path) ? [] : everyNth(3, WORDS_FOR_NOTHING, turn);
+			for (const empty of [...everyNth(5, EMPTY_VALUES, turn), ...words]) {
 				if (path === 'body' && typeof empty === 'object' && empty !== null) continue;
 				const { error, hints } = await run(parameters, [{ empty } as IDataObject]);
 
@@ -156,6 +157,8 @@ const DETAILS = [
 const IDENTIFYING = [
 	...['prospectIds', 'businessIds', 'email', 'companyName', 'prospectId', 'workEmail'],
 ];
+/** Companies, searched texts and paths may have any name, such as None. */
+const ANY_WORDS = ['companyName', 'query', 'path'];
 const isFilter = (path: string) =>
 	/^(filters\..*|options\.additionalFilters)$/.test(path) &&
 	path !== 'filters.job_title.include_related_job_titles';

@@ -8,6 +8,7 @@ import {
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Outcome } from '../core/outcome';
+import { isNothing } from '../parameters/cells';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import type { BatchConfig, SendInputs } from '../run/batches';
 import { type ColumnSet, idSet, layoutCache, type Records } from '../fields/columns';
@@ -170,7 +171,7 @@ export function chosenTypes(
 	others: readonly string[],
 ): string[] {
 	// Sorted, so that queries for the same types can share a request.
-	const types = [...new Set([...known, ...others])].sort();
+	const types = [...new Set([...known, ...others.filter((type) => !isNothing(type))])].sort();
 	if (types.length === 0) throw noChoiceError(eventTypesParameter(source).property);
 	return types;
 }

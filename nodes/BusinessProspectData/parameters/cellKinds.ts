@@ -119,7 +119,7 @@ function readEmail(text: string): string | undefined {
 
 /** What forms and signatures write before an address. */
 const BEFORE_EMAIL =
-	/^[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*[:=]|\s)[\s.:=-]*)+/iu;
+	/^[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*:|\s)[\s.:-]*)+/iu;
 
 function emailIn(word: string): string | undefined {
 	const address = word.replace(/^['"`=*]+|['"`*!]+$/g, '').replace(/(?<!\.)\.$/, '');

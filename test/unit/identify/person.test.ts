@@ -123,6 +123,53 @@ test('rows that echo their person match in any order; others match by index', ()
 	);
 });
 
+test('rows in another order whose echo is rewritten are their own people’s or no one’s', () => {
+	const names = ['Bo Ek', 'Bob Ekman', 'Bo Ekman', 'Ann Lee', 'Ann-Lee Ek', 'Anna Lee', 'Ana Díaz'];
+	const people = names.map((full_name, index) => ({
+		...{ full_name, company_name: 'Acme', business_id: null },
+		email: index % 2 === 0 ? `a${index}@b.co` : `a${index - 1}@b.com`,
+		// That of an office, which several people share.
+		phone_number: `+4420794600${index % 2}`,
+		network: `https://x.example/in/ann${'-lee'.repeat(index)}`,
+	}));
+	const anyForm = fc.constantFrom<(text: string) => string | null>(
+		...[(text: string) => text, (text: string) => text.toUpperCase(), () => null],
+		(text) => text.replace('+44', '0').replace('https://', 'www.').normalize('NFD'),
+		// Beyond recognition.
+		(text) => text.slice(0, 2),
+	);
+	const length = { minLength: people.length, maxLength: people.length };
+	// Which details besides the name each row of the input has, and in which form the service echoes each of them.
+	const has = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), length);
+	const forms = fc.array(fc.array(anyForm, { minLength: 4, maxLength: 4 }), length);
+	const orders = fc.shuffledSubarray([...people.keys()], length);
+	fc.assert(
+		fc.property(has, forms, orders, (given, echoed, order) => {
+			const DETAILS = ['email', 'phone_number', 'network'] as const;
+			const sent = people.map((person, index): Person => {
+				const left = DETAILS.filter((_, at) => given[index]?.[at] === false);
+				return { ...person, ...Object.fromEntries(left.map((name) => [name, null])) };
+			});
+			const rows = sent.map((person, index) => {
+				const echo = DETAILS.map((name, at) => {
+					const detail = person[name];
+					return [name, detail === null ? null : echoed[index]?.[at]?.(detail)];
+				});
+				const full_name = echoed[index]?.[3]?.(person.full_name ?? '') ?? person.full_name;
+				const input = { ...person, ...Object.fromEntries(echo), full_name };
+				return { prospect_id: index, input };
+			});
+			const aligned = alignedRows(
+				order.map((index) => rows[index] ?? {}),
+				sent,
+			);
+			const foreign = aligned.filter((row, index) => row !== undefined && row !== rows[index]);
+			expect(foreign).toEqual([]);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
 test.each<[matches: boolean, given: Partial<Person>, echo: Partial<Person>]>([
 	[true, { phone_number: '+44 20 7946 0000' }, { phone_number: '02079460000' }],
 	[true, { full_name: 'José'.normalize('NFD') }, { full_name: 'José'.normalize('NFC') }],

@@ -371,6 +371,61 @@ test.each(KINDS)('what is read of any cell is read again as itself: %s', (_name,
 	);
 });
 
+test.each(KINDS)(
+	'a cell in an object, a list or their JSON is read as it is: %s',
+	(_name, kind) => {
+		const wrap = fc.constantFrom<(value: string) => unknown>(
+			(value) => ({ value }),
+			(name) => ({ id: 7, name }),
+			(value) => [
+				{ value: 'other', primary: false },
+				{ value, primary: true },
+			],
+			(value) => JSON.stringify([value]),
+			(value) => JSON.stringify({ value }),
+		);
+		fc.assert(
+			fc.property(text, wrap, (plain, wrapped) => {
+				const { value } = readCell(plain, kind);
+				if (value !== null) expect(readCell(wrapped(plain), kind)).toEqual({ value });
+			}),
+			{ numRuns: 1_000 },
+		);
+	},
+);
+
+test('part of an address is never read as an address', () => {
+	const name = fc.stringMatching(/^[a-z]{2,8}$/);
+	const separator = fc.constantFrom(
+		...[
+			',',
+			', ',
+			'. ',
+			';',
+			'/',
+			'\\',
+			'|',
+			':',
+			' ',
+			'\t',
+			'\u00a0',
+			'&nbsp;',
+			'"',
+			'(',
+			'<',
+			']',
+		],
+	);
+	fc.assert(
+		fc.property(name, separator, name, (first, between, last) => {
+			const cell = `${first}${between}${last}@acme.example`;
+			fc.pre(readCell(`${first} x@acme.example`, EMAIL).value === null);
+			expect([cell, readCell(cell, EMAIL).value]).toEqual([cell, null]);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
 test('a long cell takes no time that grows faster than its length', () => {
 	for (const part of [...'a@ 1 ( x. / 1- a.b@ https:// + 00'.split(' '), ' ', '\u200b']) {
 		for (const [, kind] of KINDS) {

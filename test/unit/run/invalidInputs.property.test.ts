@@ -78,7 +78,15 @@ test.each(Object.entries(REJECTIONS))(
 				}
 				// So do seven that are rejected with the same words, even after a success.
 				if (run.results.some((text) => text.includes('sent one at a time'))) {
+					expect(how).toMatch(/^(the same message|one wrong index at a time)$/);
 					expect(invalidIds.size).toBeGreaterThanOrEqual(7);
+					expect(run.requests.length).toBeLessThanOrEqual((1 + REMOVALS) * batches + 7);
+					ids.forEach((id, index) => {
+						const result = run.results[index] ?? '';
+						if (responses.has(id)) expect(result).toBe(`data of ${id}`);
+						else expect(result).toMatch(/^! The service rejected/);
+					});
+					expect([...responses].filter(([id, count]) => isInvalid(id) || count > 1)).toEqual([]);
 					return;
 				}
 				ids.forEach((id, index) => {

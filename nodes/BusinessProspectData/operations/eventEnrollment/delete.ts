@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/outcome';
 import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { openRow } from '../../fields/row';
+import { isNothing } from '../../parameters/cells';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
 import { addressParameter, parameterError } from '../../parameters/parameter';
@@ -33,7 +34,7 @@ export const deleteEnrollment = perItem({
 	parameters: [enrollmentId],
 	options: operationOptions('e.g. deleted, status', [includeInputFields], [requestContext]),
 	input: (values, itemOptions) => {
-		if (values.enrollmentId === '') {
+		if (isNothing(values.enrollmentId)) {
 			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');
 		}
 		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
