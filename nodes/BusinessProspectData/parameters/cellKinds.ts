@@ -2,23 +2,33 @@ import { normalizeSpaces, plainMarks } from '../core/text';
 import { type CellKind, isNoContact, isNoName } from './cells';
 
 const readName = (text: string): string =>
-	normalizeSpaces(plainMarks(text.replace(/[\p{Cs}\ufffd]/gu, '').normalize('NFC')));
+	normalizeSpaces(plainMarks(text.replace(/[\p{Cs}\ufffd]/gu, '').normalize('NFC'))).replace(
+		/^["“]([^"“”]*)["”]$/,
+		'$1',
+	);
 
 const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+)/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
 const DEGREE =
 	/(?:\s*[,/|-]\s*|\s+)(?:Ph\.?\s?D|MBA|M\.B\.A|CPA|CFA|PMP|Esq|M\.D|MD|LL\.?M|J\.D|JD|DDS|RN|P\.E|MSc|BSc|SHRM-CP|PHR)\.?$/;
 
+/** An unknown degree, or `Jr.`, which only follows a first and a last name. */
+const AFTER_NAME = /,(?:\s*\p{Lu}[\p{Lu}.-]{1,5}|(\s*(?:Jr|Sr)\.?))$/u;
+const isFullName = (text: string): boolean => text.includes(' ') && /\p{Ll}/u.test(text);
+
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
 	let name = normalizeSpaces(
 		text
 			.replace(/[(["“][^)\]"”]*[)\]"”]|[\s|,/-]+(?:she|he|they)\/[a-z/]+$/gi, ' ')
-			.replace(/[\p{Extended_Pictographic}\ufe0f]/gu, ''),
+			.replace(/\p{Extended_Pictographic}\u200d?|[\p{RI}\p{EMod}\ufe0f]/gu, '')
+			.replace(/^[\s*|;:.,-]+|[\s*|;:,-]+$/g, ''),
 	);
 	for (let longer = ''; longer !== name; ) {
 		longer = name;
 		name = name.replace(TITLE, '').replace(DEGREE, '');
+		const [end = '', suffix = ''] = AFTER_NAME.exec(name) ?? [];
+		if (end && isFullName(name.slice(0, -end.length))) name = name.slice(0, -end.length) + suffix;
 	}
 	const [last = '', first, ...more] = name
 		.split(',')
@@ -45,13 +55,13 @@ export const PERSON_NAME: CellKind = {
 		);
 		if (!/\p{L}/u.test(plain) || isOtherText(name) || isOtherText(plain)) return undefined;
 		// What was taken off may have hidden more.
-		return plain.length < text.length ? PERSON_NAME.read(plain) : plain;
+		return plain === text ? plain : PERSON_NAME.read(plain);
 	},
 };
 
 /** Where people have no company. */
 const NO_COMPANY =
-	/^(?:self[ -]?employed|freelancer?|student|retired|unemployed|stealth(?: startup)?|independent(?: consultant)?)$/i;
+	/^(?:self[ -]?employed|freelance(?:r| consultant)?|student|retired|(?:currently )?unemployed|stealth(?: mode)?(?: startup| company)?|independent(?: consultant)?|(?:looking for|open to) work)\.?$/i;
 
 export const COMPANY_NAME: CellKind = {
 	description: 'not a name',
@@ -252,7 +262,7 @@ function encodeSegment(segment: string): string {
 	// A percent sign that encodes nothing.
 	const encoded = segment.replace(/%(?![\da-f]{2})/gi, '%25');
 	try {
-		return encodeURIComponent(decodeURIComponent(encoded).normalize('NFC')).replace(
+		return encodeURIComponent(decodeURIComponent(encoded).normalize('NFC').trim()).replace(
 			/%(?:24|26|2B|2C|3A|3B|3D|40)/g,
 			decodeURIComponent,
 		);

@@ -35,6 +35,8 @@ test.each([
 	['Republic of Korea', 'kr'],
 	['DR Congo', 'cd'],
 	['Democratic Republic of the Congo', 'cd'],
+	["Democratic People's Republic of Korea", 'kp'],
+	['PRC', 'cn'],
 	['Slovak Republic', 'sk'],
 	['Holland', 'nl'],
 	['Macau', 'mo'],

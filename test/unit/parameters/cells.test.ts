@@ -80,11 +80,13 @@ test('names of people', () => {
 			[{ value: 'Bob' }, { value: 'Carla Castro', primary: true }],
 			...cells(`Carla Castro <carla@acme.example> ¦ Castro, Carla ¦ Dr. Carla Castro ¦ Prof. Dr. Carla Castro
 				¦ Carla Castro, MBA, PhD ¦ Carla Castro Ph.D. ¦ Carla Castro, CPA ¦ Carla Castro Esq.
-				¦ Carla Castro (she/her) ¦ Carla Castro | she/her ¦ Carla Castro - PhD ¦ Carla Castro/MBA ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro`),
+				¦ Carla Castro (she/her) ¦ Carla Castro | she/her ¦ Carla Castro, PE ¦ Carla Castro, RN, BSN ¦ *Carla Castro* ¦ "Carla Castro" ¦ Carla Castro - carla@acme.example ¦ 👩‍💻 Carla Castro 🇬🇧 ¦ Carla Castro - PhD ¦ Carla Castro/MBA ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro`),
 		],
 		'Carla Castro',
 	);
 	for (const apostrophe of '’ʼ‘´`') check(PERSON_NAME, [`O${apostrophe}Brien`], "O'Brien");
+	check(PERSON_NAME, ['Carla Castro, Jr.', 'Carla Castro Jr.'], 'Carla Castro Jr.');
+	check(PERSON_NAME, ['CASTRO, CARLA'], 'CARLA CASTRO');
 	check(PERSON_NAME, ['O&rsquo;Brien'], "O'Brien");
 	check(PERSON_NAME, ['Jos&eacute;', 'Jos&#233;'], 'José');
 	check(PERSON_NAME, ['#N/A Carla undefined Castro'], 'Carla Castro');
@@ -108,12 +110,14 @@ test('names of companies', () => {
 		cells(`Null ¦ NA ¦ Unknown ¦ Acme, Inc. ¦ 3M ¦ 1011 ¦ Amazon.com ¦ Meet@Work ¦ AT&T ¦ Yahoo!
 			¦ (mt) Media Temple ¦ [x]cube LABS`),
 	);
-	check(COMPANY_NAME, [' Acme\u00a0 Inc. '], 'Acme Inc.');
+	check(COMPANY_NAME, [' Acme\u00a0 Inc. ', '"Acme Inc."'], 'Acme Inc.');
 	check(COMPANY_NAME, [1011], '1011');
 	check(COMPANY_NAME, ['AT&amp;T'], 'AT&T');
 	check(
 		COMPANY_NAME,
-		cells('Self-employed ¦ Freelance ¦ student ¦ Retired ¦ Stealth Startup'),
+		cells(
+			'Self-employed ¦ Freelance ¦ student ¦ Retired ¦ Stealth Startup ¦ Stealth Mode ¦ Open to work ¦ self-employed.',
+		),
 		NOTHING,
 	);
 	check(
@@ -275,6 +279,7 @@ test('profile URLs', () => {
 	for (const [cell, read] of [
 		['https://network.example/in/a%zz', 'https://network.example/in/a%25zz'],
 		['https://network.example/in/%e9', 'https://network.example/in/%E9'],
+		['https://network.example/in/carla%20', 'https://network.example/in/carla'],
 		['https://bücher.example/in/carla', 'https://xn--bcher-kva.example/in/carla'],
 		['https://network.example/view?id=7&x=1', 'https://network.example/view?id=7'],
 		['https://network.example/profile?user=7&x=1', 'https://network.example/profile?user=7'],
