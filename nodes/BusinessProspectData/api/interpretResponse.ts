@@ -129,7 +129,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
  * name.
  */
 const ACCOUNT_REFUSED =
-	/\b(credits|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance|(account|subscription|licen[cs]e|trial|plan)( is| has| was| been)* (suspended|disabled|blocked|expired|inactive|cancell?ed|exceeded)|(suspended|expired|inactive) (account|subscription|licen[cs]e|trial)|upgrade your plan|payment required|billing)\b/i;
+	/\b(credits|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance|(account|subscription|licen[cs]e|trial|plan)( is| has| was| been)* (suspended|disabled|blocked|expired|inactive|cancell?ed|exceeded)|(suspended|expired|inactive) (account|subscription|licen[cs]e|trial)|(your|current) plan|usage limit|payment (required|method)|billing)\b/i;
 
 const QUOTA = /\bquota\b/i;
 
@@ -193,8 +193,12 @@ function bodyRule(
 	// The members of a Custom API Call's body may not mean what they mean in the contract.
 	const reported = request.custom ? contextStatus(body) : reportedStatus(body);
 	// Data that was paid for would be lost if an explanation beside it were treated as an error.
-	const isOnlyError =
-		!request.custom && isObject(body) && !isEmpty(body.error) && isEmpty(body.data) && !reported;
-	if (reported !== 'failure' && !isOnlyError) return undefined;
-	return refusesAccount(received, issues) ? RULES.noCredits : RULES.reportedFailure;
+	const hasNoData = !request.custom && isObject(body) && isEmpty(body.data) && !reported;
+	const isOnlyError = hasNoData && !isEmpty(body.error);
+	const isOnlyText =
+		hasNoData &&
+		Object.entries(body).every(([name, value]) => name === 'errors' || typeof value !== 'object');
+	const isFailure = reported === 'failure' || isOnlyError;
+	if ((isFailure || isOnlyText) && refusesAccount(received, issues)) return RULES.noCredits;
+	return isFailure ? RULES.reportedFailure : undefined;
 }

@@ -62,6 +62,7 @@ export function parseErrorMessage(body: unknown, redact: Redact): string | undef
 		asText(body.message) ??
 		asText(body.error) ??
 		asText(body.details) ??
+		asText([body.errors].flat()[0]) ??
 		asText(error?.code);
 	return text === undefined ? undefined : toSentence(text, redact) || undefined;
 }

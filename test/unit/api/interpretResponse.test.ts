@@ -20,6 +20,8 @@ const at = (...loc: unknown[]) => ({ detail: [{ loc, msg: 'bad', type: 'x' }] })
 test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 	[200, at('body', 'page'), 'invalid', /200\): page: bad/],
 	[200, { status: 'failure', error: 'Bad dates' }, 'reported', /\(HTTP 200\): Bad dates\./],
+	[200, text('Insufficient credits'), 'forbidden', /no credits left .* \(HTTP 200\): Insuff/],
+	[200, { success: false, errors: ['Out of credits'] }, 'forbidden', /\(HTTP 200\): Out of cre/],
 	[200, ' \n<p>Hello', 'unreadable', /with a web page instead of data \(HTTP 200\)\. Check/],
 	[200, '{"a": "<', 'unreadable', /is incomplete or not valid JSON/],
 	[200, ' \n', 'unreadable', /sent an empty response \(HTTP 200\)\. Try/],
@@ -58,6 +60,8 @@ test.each<[status: number, body: unknown, message: RegExp]>([
 
 test.each<[status: number, body: unknown, request: Partial<ServiceRequest>]>([
 	[200, { data: [] }, {}],
+	[200, { matched_prospects: [], message: 'You have no credits left' }, {}],
+	[200, text('Deleted'), { method: 'DELETE' }],
 	[200, [], {}],
 	[200, { status: 'success', detail: null }, {}],
 	[404, { response_context: { request_status: 'miss' } }, {}],
