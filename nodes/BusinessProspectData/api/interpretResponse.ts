@@ -129,17 +129,20 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
  * name.
  */
 const ACCOUNT_REFUSED =
-	/\b(credits|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance|(account|subscription|licen[cs]e|trial|plan)( is| has| was| been)* (suspended|disabled|blocked|expired|inactive|cancell?ed|exceeded)|(suspended|expired|inactive) (account|subscription|licen[cs]e|trial)|(your|current) plan|usage limit|payment (required|method)|billing)\b/i;
+	/\b(credits|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance|(account|subscription|licen[cs]e|trial|plan)( is| has| was| been)* (suspended|disabled|blocked|expired|inactive|cancell?ed|exceeded)|(suspended|expired|inactive) (account|subscription|licen[cs]e|trial)|upgrade your plan|usage limit|payment (required|method)|billing)\b/i;
 
 const QUOTA = /\bquota\b/i;
+const PLAN = /\b(your|current) plan\b/i;
 
-/** With 429, a quota is a rate limit. An explanation of a value may quote a company's name. */
+/** With 429, a quota is a rate limit, and with 403, a plan may lack one kind of data. An explanation of a value may quote a company's name. */
 const refusesAccount = (
 	{ status, reason = '' }: ReceivedResponse,
 	issues: readonly ValidationIssue[] | undefined,
 ): boolean =>
 	!issues?.some(({ index }) => index !== undefined) &&
-	(ACCOUNT_REFUSED.test(reason) || (status !== 429 && QUOTA.test(reason)));
+	(ACCOUNT_REFUSED.test(reason) ||
+		(status !== 429 && QUOTA.test(reason)) ||
+		(status !== 403 && PLAN.test(reason)));
 
 /** Undefined if the request succeeded. */
 function ruleOf(

@@ -1,0 +1,49 @@
+/** Whatever says that the account is refused: the node doesn't search for rows that are at fault. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import nock from 'nock';
+import { bySize } from '../../size';
+import { enriched, interceptRequests, people, run, serve } from './fakeService';
+
+interceptRequests();
+
+test('an account that is refused, under any status and at any time, costs few requests more', async () => {
+	const refusals = fc.constantFrom(
+		...[
+			'Insufficient credits',
+			'The account is suspended.',
+			'Trial expired',
+			'credit limit reached',
+		],
+		...['You have used all your credits', 'Your balance is 0', 'Not in your plan', 'nope'],
+	);
+	const statuses = fc.constantFrom(200, 400, 402, 403, 409, 422, 422, 422, 429, 500, 503);
+	const wrap = fc.constantFrom<(text: string) => IDataObject>(
+		...[(error: string) => ({ error }), (message: string) => ({ message })],
+		(detail) => ({ detail }),
+		(msg) => ({ detail: [{ loc: ['body'], msg, type: 'x' }] }),
+	);
+	await fc.assert(
+		fc.asyncProperty(refusals, statuses, wrap, fc.nat(3), async (text, status, body, answered) => {
+			// Other words under these statuses are no refusal: the service is busy, or has the answer.
+			fc.pre(text !== 'nope' || ![200, 429, 500, 503].includes(status));
+			// What a list of issues under this status says is read as issues.
+			// A plan may lack one kind of data, which says nothing of other requests.
+			fc.pre(text !== 'Not in your plan' || status !== 403);
+			fc.pre(status !== 200 || !('detail' in body(text)));
+			const requests = serve((request, nth) =>
+				nth > answered ? [status, body(text)] : enriched(request),
+			);
+			const { main, error } = await run(
+				people(400),
+				{ options: { requests: { maxConcurrentRequests: 1 } } },
+				{ onError: 'continueErrorOutput' },
+			);
+			nock.cleanAll();
+			expect([main.length, error.length]).toEqual([50 * answered, 400 - 50 * answered]);
+			// Of words that it doesn't know, the node tries seven single rows.
+			expect(requests.length - answered).toBeLessThanOrEqual(text === 'nope' ? 8 + 7 : 1);
+		}),
+		{ numRuns: bySize(15, 60) },
+	);
+});
