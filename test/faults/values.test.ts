@@ -19,7 +19,7 @@ const NOW = '2026-11-18T12:00:00Z';
 /** Operations whose result may be an empty list, and the option with which others' may be. */
 const MAY_HAVE_NO_ROWS = /\b(getAll|getEvents|getStatistics|search|output|dropRowsWithoutData)\b/;
 /** What the rows of a run share: test/workflows/costs.test.ts. */
-const RUN_WIDE = ['maxRecordsToPay', 'rememberIn', 'maxAge'];
+const RUN_WIDE = ['maxRecordsToPay', 'options.estimateOnly', 'rememberIn', 'maxAge'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {

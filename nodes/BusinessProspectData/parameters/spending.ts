@@ -16,6 +16,8 @@ export interface Spending {
 	readonly options: { readonly estimateOnly: boolean };
 }
 
+export const UNLIMITED: Spending = { maxRecordsToPay: undefined, options: { estimateOnly: false } };
+
 /** A mapped cell that is blank must neither lift the limit nor turn off the estimate. */
 const notMappedToBlank = <const Name extends string, Value>(
 	{ name, property, read }: Parameter<Name, Value>,

@@ -5,7 +5,7 @@ import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { type BlankWording, checkFields } from '../fields/row';
 import { type Advice, createValuesReader } from '../parameters/read';
-import { type Spending, spendingParameters } from '../parameters/spending';
+import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type {
@@ -56,7 +56,9 @@ export function prepareItems<Types extends SpecTypes>(
 		const { value: values, failure } = valuesReader.read(itemIndex);
 		const { value: all, failure: optionsFailure } = optionsReader.read(itemIndex);
 		const spent = spendingReader?.read(itemIndex);
-		if (spent !== undefined) spending.push(spent);
+		// If the expression of any option fails, n8n has none of the options: this row fails, the others say what they may spend.
+		const isUnknown = spent?.failure?.field === spec.options.name;
+		if (spent !== undefined) spending.push(isUnknown ? { value: UNLIMITED } : spent);
 
 		if (spent?.failure !== undefined) return { itemIndex, failure: spent.failure };
 		if (failure !== undefined) return { itemIndex, failure };
