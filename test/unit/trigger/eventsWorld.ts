@@ -43,6 +43,7 @@ interface Ledger {
 
 interface EventsHistory extends History<Settings, Change> {
 	readonly lookbackHours: number;
+	readonly checkEvery: 'poll' | 'hour';
 	/** Requests per Poll. */
 	readonly requestsPerPoll: number;
 	/** Start From, in days before the first activation. */
@@ -74,8 +75,9 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 
 	parametersOf({ ids, types, lookbackFactor }: Settings) {
 		const { startFrom, history } = this;
-		const { lookbackHours, requestsPerPoll, watchesRejected } = history;
+		const { checkEvery, lookbackHours, requestsPerPoll, watchesRejected } = history;
 		return {
+			checkEvery,
 			ids: [...(watchesRejected ? [REJECTED] : []), ...ids],
 			eventTypes: [...types],
 			simplify: false,
@@ -261,6 +263,7 @@ export const anyEventsHistory: fc.Arbitrary<EventsHistory> = fc
 			mode: anyMode,
 			settings: anySettings,
 			activation: anyActivation,
+			checkEvery: fc.constantFrom('poll', 'hour'),
 			requestsPerPoll: fc.constantFrom(1, 2, 9),
 			startDaysBefore: fc.option(fc.constantFrom(2, 80), { freq: 4, nil: undefined }),
 			events: fc.array(anyEvent(lookbackHours * HOUR), { minLength: 1, maxLength: 12 }),

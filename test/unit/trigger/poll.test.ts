@@ -1,4 +1,5 @@
 /** One check: its requests, its output, its errors, its time. */
+import type { INodeParameters } from 'n8n-workflow';
 import { settled } from '../api/service';
 import {
 	eventOf,
@@ -9,6 +10,7 @@ import {
 	polled,
 	polledValues,
 	pollError,
+	searchResponse,
 	triggerWith,
 	UNAUTHORIZED,
 	useFakeClock,
@@ -323,5 +325,139 @@ describe('after the first check', () => {
 		await settled(Promise.all(triggers.map(async (trigger) => await poll(trigger.context()))));
 
 		expect(triggers.map(({ requests }) => requests.length)).toEqual([1, 1]);
+	});
+});
+
+describe('Check Every', () => {
+	const HOUR = 60 * MINUTE;
+	const SEARCH = { triggerOn: 'newProspect', filters: { country_code: [{ value: 'us' }] } };
+
+	/** A trigger whose first check is done. `sentAt` polls at a time from then, and returns how many requests that sends. */
+	async function checked(
+		parameters: INodeParameters,
+		respond: Parameters<typeof triggerWith>[1] = () => eventsResponse([]),
+	) {
+		const trigger = triggerWith(parameters, respond);
+		const own = trigger.context();
+		await polled(own);
+		const sentAt = async (ms: number, context = own) => {
+			const before = trigger.requests.length;
+			jest.setSystemTime(NOW + ms);
+			await polled(context).catch(() => null);
+			return trigger.requests.length - before;
+		};
+		return { ...trigger, sentAt };
+	}
+
+	test.each([
+		[undefined, 24],
+		['day', 24],
+		['sixHours', 6],
+		['hour', 1],
+	])('%s: polls before that time send nothing', async (checkEvery, hours) => {
+		const { sentAt } = await checked({ ids: A, checkEvery });
+		const ms = hours * HOUR;
+
+		expect(await sentAt(MINUTE)).toBe(0);
+		// The first check may have started late, but not by more than a minute.
+		expect(await sentAt(ms - MINUTE - 1)).toBe(0);
+		expect(await sentAt(ms - MINUTE)).toBe(1);
+		expect(await sentAt(ms)).toBe(0);
+		expect(await sentAt(2 * ms - 2 * MINUTE)).toBe(1);
+		expect(await sentAt(9.5 * ms)).toBe(1);
+	});
+
+	test('a poll at the same time each day checks each day, however long a check takes', async () => {
+		const respond = () => ({ ...eventsResponse([]), after: 90_000 });
+		const { sentAt } = await checked({ ids: A, checkEvery: 'day' }, respond);
+
+		for (let day = 1; day < 4; day++) expect(await sentAt(day * 24 * HOUR - day)).toBe(1);
+	});
+
+	test('Poll: each poll sends requests', async () => {
+		const { sentAt } = await checked({ ids: A, checkEvery: 'poll' });
+
+		expect(await sentAt(1)).toBe(1);
+	});
+
+	test('an early poll does not even read the credential; an activation and a test wait for nothing', async () => {
+		const { sentAt, context } = await checked({ ids: A, checkEvery: 'day' });
+		const early = context({ budgetMs: 36_000 });
+		const readCredential = jest.spyOn(early, 'getCredentials');
+
+		expect(await sentAt(1, early)).toBe(0);
+		expect(readCredential).not.toHaveBeenCalled();
+		expect(await sentAt(2, context({ activation: 'update' }))).toBe(0);
+		expect(await sentAt(3, context({ activation: 'init' }))).toBe(1);
+		expect(await sentAt(4, context({ mode: 'manual' }))).toBe(1);
+	});
+
+	test('the next poll continues a check of IDs, and repeats one that failed', async () => {
+		const options = { requests: { requestsPerPoll: 1, maxTries: 1 } };
+		let response = eventsResponse([]);
+		const settings = { ids: idsOf(80), options, checkEvery: 'hour' };
+		const { sentAt } = await checked(settings, () => response);
+
+		expect([await sentAt(1), await sentAt(2)]).toEqual([1, 0]);
+		response = UNAUTHORIZED;
+		expect([await sentAt(HOUR), await sentAt(HOUR + 1), await sentAt(HOUR + 2)]).toEqual([1, 1, 1]);
+		response = eventsResponse([]);
+		expect([await sentAt(HOUR + 3), await sentAt(HOUR + 4)]).toEqual([1, 0]);
+	});
+
+	test('the next poll continues a check of a search, and repeats one that failed; edited filters do not wait', async () => {
+		const parameters: INodeParameters = {
+			...SEARCH,
+			checkEvery: 'hour',
+			options: { requests: { requestsPerPoll: 2, maxTries: 1 } },
+		};
+		let isDown = false;
+		const { sentAt } = await checked(parameters, ({ body }) =>
+			isDown ? UNAUTHORIZED : searchResponse(body, idsOf(250)),
+		);
+
+		expect(await sentAt(1)).toBe(0);
+		parameters.filters = { country_code: [{ value: 'gb' }] };
+		expect([await sentAt(2), await sentAt(3)]).toEqual([3, 0]);
+		expect([await sentAt(HOUR), await sentAt(HOUR + 1), await sentAt(HOUR + 2)]).toEqual([2, 1, 0]);
+		isDown = true;
+		expect([await sentAt(3 * HOUR), await sentAt(3 * HOUR + 1)]).toEqual([1, 1]);
+	});
+
+	test('the next poll continues the first check of a search, also if it starts again at page 1', async () => {
+		const options = { requests: { maxTries: 1 } };
+		const { pages, sentAt } = await checked(
+			{ ...SEARCH, checkEvery: 'day', options },
+			({ body }, number) =>
+				[2, 4].includes(number)
+					? { status: 422, body: { detail: 'No such page' } }
+					: searchResponse(body, idsOf(250)),
+		);
+
+		expect([await sentAt(1), await sentAt(2), await sentAt(3)]).toEqual([1, 3, 0]);
+		expect(pages()).toEqual([1, 2, 3, 2, 1, 2, 3]);
+	});
+
+	test('what is added is watched from the next poll on, although that sends nothing', async () => {
+		const parameters = { ids: A, checkEvery: 'hour' };
+		const trigger = triggerWith(parameters, () => eventsResponse([eventOf(B, 'e', 2 * MINUTE)]));
+		const context = trigger.context();
+		await polled(context);
+		parameters.ids = `${A} ${B}`;
+		jest.setSystemTime(NOW + MINUTE);
+		expect(await polled(context)).toBeNull();
+		jest.setSystemTime(NOW + HOUR);
+
+		expect(await polledValues(context, 'event_id')).toEqual(['e']);
+	});
+
+	test.each([
+		['back by a month', -30 * 24 * HOUR, 1],
+		['back by an hour', -HOUR, 0],
+	])('a clock that is set %s does not stop it', async (_what, ms, requests) => {
+		const respond = () => searchResponse({}, []);
+		const { sentAt } = await checked({ ...SEARCH, checkEvery: 'day' }, respond);
+
+		expect(await sentAt(ms)).toBe(requests);
 	});
 });

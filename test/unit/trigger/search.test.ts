@@ -332,7 +332,7 @@ describe('the state', () => {
 
 	/** The state after a sweep with these rows. */
 	function after(saved: unknown, rows: readonly IDataObject[], nextPage = Infinity) {
-		const { checkpoint, job } = plan(open(saved), 60, watch);
+		const { checkpoint, job } = plan(open(saved, watch), 60, watch);
 		const part = {
 			rows: rows.map((row) => ({ row, responseContext: undefined })),
 			received: true,
@@ -356,7 +356,7 @@ describe('the state', () => {
 		['with a value under another name', { ...watch.filters, job_level: { value: 'vp' } }, false],
 		['with one more', { ...watch.filters, has_email: { value: true } }, false],
 	])('is of a search whose filters are %s', (_what, filters, isSame) => {
-		expect(plan(open(saved), 60, { filters }).job).toMatchObject({
+		expect(plan(open(saved, { filters }), 60, { filters }).job).toMatchObject({
 			startsSearch: !isSame,
 			maxPages: isSame ? 60 : 200,
 		});
@@ -364,7 +364,7 @@ describe('the state', () => {
 
 	test('of watched IDs, or of no search, is replaced', () => {
 		for (const other of [undefined, { entityType: 'prospect' }]) {
-			expect(plan(open(other), 60, watch).job.startsSearch).toBe(true);
+			expect(plan(open(other, watch), 60, watch).job.startsSearch).toBe(true);
 		}
 	});
 

@@ -31,6 +31,7 @@ interface Ledger {
 }
 
 interface SearchHistory extends History<Settings, Change> {
+	readonly checkEvery: 'poll' | 'hour';
 	/** Requests per Poll. */
 	readonly requestsPerPoll: number;
 	/** Who matches at the start. */
@@ -67,10 +68,11 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 	}
 
 	parametersOf(search: Settings) {
-		const { requestsPerPoll, maxProspects } = this.history;
+		const { checkEvery, requestsPerPoll, maxProspects } = this.history;
 		const requests = { requestsPerPoll, maxConcurrentRequests: 1, maxTries: 1, maxWait: 0 };
 		return {
 			triggerOn: 'newProspect',
+			checkEvery,
 			filters: { country_code: [{ value: search }] },
 			simplify: false,
 			options: { maxProspects, requests },
@@ -250,6 +252,7 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 	mode: anyMode,
 	settings: anySettings,
 	activation: anyActivation,
+	checkEvery: fc.constantFrom('poll', 'hour'),
 	requestsPerPoll: fc.constantFrom(1, 2, 9),
 	maxProspects: fc.constantFrom(99, 99, 99, 99, 5),
 	start: fc.subarray(PEOPLE, { maxLength: 8 }),

@@ -56,12 +56,12 @@ export async function pollEvents(
 		requestOptions,
 		checkStart: () => checkStartFrom(settings, Date.now()),
 		fetchTest: async (client) => await fetchTestEvents(context, client, settings),
-		async run(client, node) {
+		async run(node) {
 			const polled = await runPoll({
 				...node,
 				watch,
 				limit: requestsPerPoll * LIMITS.eventsBatch,
-				fetch: async (job) => await fetchEvents(context, client, settings, job),
+				fetch: async (client, job) => await fetchEvents(context, client, settings, job),
 			});
 			if (polled === undefined) return undefined;
 			const { rows, succeeded } = polled.result;

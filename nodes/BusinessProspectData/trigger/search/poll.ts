@@ -31,12 +31,12 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	return await poll(context, {
 		requestOptions,
 		fetchTest: async (client) => await fetchTestPeople(context, client, settings),
-		async run(client, node) {
+		async run(node) {
 			const polled = await runPoll({
 				...node,
 				watch: { filters },
 				limit: requestsPerPoll,
-				fetch: async (job) => await fetchSweepPart(client, settings, job),
+				fetch: async (client, job) => await fetchSweepPart(client, settings, job),
 			});
 			if (polled === undefined) return undefined;
 			const { result, fetched } = polled;
