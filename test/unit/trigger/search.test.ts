@@ -87,6 +87,27 @@ describe('the first check', () => {
 		expect(await polledValues(context, 'prospect_id')).toEqual([later]);
 	});
 
+	test('continues on pages that are added while it reads all for the last time', async () => {
+		const people = PEOPLE.slice(0, 201);
+		const [later = ''] = LATER;
+		const changes: Record<number, () => unknown> = {
+			1: () => people.shift(),
+			4: () => people.unshift(later),
+		};
+		const options = { requests: { maxConcurrentRequests: 1 } };
+		const parameters = { triggerOn: 'newProspect', filters: FILTERS, options };
+		const trigger = triggerWith(parameters, ({ body }, number) => {
+			const response = searchResponse(body, people);
+			changes[number]?.();
+			return response;
+		});
+		const context = trigger.context();
+
+		for (let check = 0; check < 2; check++) expect(await polled(context)).toBeNull();
+		expect(trigger.pages()).toEqual([1, 2, 3, 1, 2, 3]);
+		expect(await polledValues(context, 'prospect_id')).toEqual([later]);
+	});
+
 	test('sends the filters, pages of one size, and no limit below that of the service', async () => {
 		const options = { requests: { requestContext: '{"team":"x"}' } };
 		const { context, requests } = searchTrigger(options, 150);
