@@ -372,6 +372,7 @@ describe('a failing service', () => {
 
 		test.each([
 			[404, 'There is no such prospect', 60],
+			[404, 'There is no such prospect', 1],
 			[403, 'This prospect opted out', 60],
 		])(
 			'nor does one that it rejects with HTTP %d, %s, in a request of its own (%d per poll)',

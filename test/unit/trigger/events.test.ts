@@ -272,23 +272,35 @@ describe('an ID', () => {
 		['has events and a failure failed', { ...succeeded, ...failed('noResponse') }, [{ id: 'b' }]],
 	])('that %s', (_what, outcome, results) => {
 		expect(
-			toIdResults([
-				{ id: 'a', outcome: succeeded },
-				{ id: 'b', outcome },
-			]),
+			toIdResults(
+				[
+					{ id: 'a', outcome: succeeded },
+					{ id: 'b', outcome },
+				],
+				false,
+			),
 		).toEqual([{ id: 'a', ...succeeded.value }, ...results]);
 	});
 
-	test('that is rejected with all others failed', () => {
-		const outcome = failed('invalid', 'ids');
+	test('that is rejected failed if no other is accepted, not even by an earlier poll', () => {
+		const outcomes = [{ id: 'a', outcome: failed('invalid', 'ids') }];
 
-		expect(
-			toIdResults([
-				{ id: 'a', outcome },
-				{ id: 'b', outcome },
-			]),
-		).toEqual([{ id: 'a' }, { id: 'b' }]);
+		expect(toIdResults(outcomes, false)).toEqual([{ id: 'a' }]);
+		expect(toIdResults(outcomes, true)).toEqual([{ id: 'a', events: [] }]);
 	});
+
+	test.each<[what: string, done: number, failing: string[], othersAccepted: boolean]>([
+		['none', 0, [], false],
+		['those before it', 2, [], true],
+		['those before it, of which one failed', 2, ['a'], false],
+	])(
+		'of the second poll of a sweep, whose first one queried %s',
+		(_what, done, failing, accepted) => {
+			const { checkpoint } = pollAt(NOW, swept, noEvents(...failing).slice(0, done));
+
+			expect(plan(checkpoint, 1, watch, NOW).job.othersAccepted).toBe(accepted);
+		},
+	);
 });
 
 // Without an offset the time is UTC, whatever the machine's time zone is.

@@ -54,6 +54,8 @@ export interface EventsJob {
 	/** In milliseconds. */
 	readonly from: number;
 	readonly sweepStart: number;
+	/** True if earlier polls of the sweep had results for all their IDs. */
+	readonly othersAccepted: boolean;
 }
 
 /** What a query for an ID returned. Without events, the query failed. */
@@ -151,6 +153,7 @@ export function planEvents(
 			ids: watch.ids.filter((id) => !done.has(fingerprintOf(id))).slice(0, maxIds),
 			from,
 			sweepStart: sweep.start,
+			othersAccepted: sweep.done !== '' && !sweep.partial,
 		},
 	};
 }
