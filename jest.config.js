@@ -2,8 +2,6 @@
 if (['', 'UTC', 'Etc/UTC'].includes(process.env.TZ ?? '')) process.env.TZ = 'Pacific/Apia';
 
 const { SIZE = 'sample' } = process.env;
-/** CI runs these: how much the trigger remembers. */
-const LARGE = ['test/unit/trigger/(bounds|manyEvents)'];
 
 module.exports = {
 	// n8n's engine is loaded once per worker.
@@ -24,7 +22,6 @@ module.exports = {
 		'/node_modules/',
 		'<rootDir>/test/e2e/',
 		'<rootDir>/test/compatibility/',
-		...(SIZE === 'sample' ? LARGE : []),
 	],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],

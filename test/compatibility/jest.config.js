@@ -17,8 +17,7 @@ module.exports = {
 			(folder) => `unit/${folder}`,
 		),
 	].map((folder) => `<rootDir>/test/${folder}`),
-	// The simulated histories of the trigger have an n8n of their own.
-	testPathIgnorePatterns: ['/node_modules/', 'unit/trigger/(simulation|searchSimulation)'],
+	testPathIgnorePatterns: ['/node_modules/'],
 	...(skips.length > 0 && {
 		testNamePattern: `^(?!.*(${skips.map(({ tests }) => tests).join('|')}))`,
 	}),

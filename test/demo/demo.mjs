@@ -158,8 +158,8 @@ Open   ${n8n.url}/workflow/${MAIN}
 
 Try    1. Change a filter in "Find prospects", and execute the workflow again.
        2. In a new workflow, add Match prospects with this Profile URL: ${network}
-       3. Add the trigger "On prospect event" with the prospect ID ${sandbox.world.prospectId(WATCHED)},
-          publish the workflow, and open Executions: this person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds.
+       3. Add the trigger "On prospect event" with the prospect ID ${sandbox.world.prospectId(WATCHED)}
+          and Check Every set to Poll, publish the workflow, and open Executions: this person changes jobs every ${EVENT_EVERY_MS / 1_000} seconds.
 
 Every node has a credential. To create one yourself: Base URL ${sandbox.url}, API Key ${sandbox.apiKey}
 Press Ctrl+C to stop. Nothing is kept.`);

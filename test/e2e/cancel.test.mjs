@@ -153,6 +153,7 @@ const triggerWorkflow = ({ world }) => ({
 			{
 				triggerOn: 'prospectEvent',
 				ids: world.prospectIds(40 * POLL_REQUESTS).join('\n'),
+				checkEvery: 'poll',
 				pollTimes: { item: EVERY_TEN_SECONDS },
 				options: { requests: { maxConcurrentRequests: 1 } },
 			},

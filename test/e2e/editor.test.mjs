@@ -586,10 +586,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			},
 		});
 		const watch = {
-			...dataNode('Job changes', 0, {
-				ids: ids.join('\n'),
-				pollTimes: { item: [{ mode: 'everyHour', minute: 0 }] },
-			}),
+			...dataNode('Job changes', 0, { ids: ids.join('\n') }),
 			type: TRIGGER,
 		};
 		await openWorkflow(page, await addWorkflow({ name: 'Watch', nodes: [watch] }, credential));

@@ -71,7 +71,7 @@ const WORKFLOW = {
 			{
 				triggerOn: 'businessEvent',
 				ids: 'adbc7adf263200453d326ef500000002',
-				pollTimes: { item: [{ mode: 'everyHour' }] },
+				checkEvery: 'hour',
 				options: { lookBackHours: 24 },
 			},
 			{ credentials, position: [0, 220] },

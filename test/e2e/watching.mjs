@@ -73,7 +73,7 @@ export const workflowOf = ({ kind, pollTimes, parameters }) => ({
 			'Trigger',
 			TRIGGER,
 			1,
-			{ ...parameters, pollTimes: { item: pollTimes } },
+			{ ...parameters, checkEvery: 'poll', pollTimes: { item: pollTimes } },
 			{ id: `${kind}-trigger`, credentials },
 		),
 		node('End', 'n8n-nodes-base.noOp', 1, {}, { id: `${kind}-end` }),

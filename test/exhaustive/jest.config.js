@@ -6,6 +6,6 @@ module.exports = {
 	rootDir: '../..',
 	testMatch: [
 		'<rootDir>/test/faults/{business,others,prospect}.test.ts',
-		'<rootDir>/test/unit/trigger/{simulation,searchSimulation}.test.ts',
+		'<rootDir>/test/unit/trigger/simulation.test.ts',
 	],
 };

@@ -15,7 +15,7 @@ const FOLDERS = ['core', 'api', 'parameters', 'run', 'events', 'filters', 'searc
 /** The percentage of the breaks in a folder that the tests must catch. */
 const LEAST = 85;
 /** Tests that try so much that they would take longer than all others; only the trigger's own breaks are worth it. */
-const SLOW = /[sS]imulation/;
+const SLOW = /simulation/;
 const isOfTrigger = (path) => path.includes('trigger/');
 
 /** The unit tests that import the file, also through others. */

@@ -234,15 +234,16 @@ test('the numbers of the trigger are those of the code', () => {
 	const defaultOf = (name: string) => Number(settingIn(trigger.properties, name));
 	const requests = defaultOf('Requests per Poll');
 	const lookBack = defaultOf('Look Back (Hours)');
-	const hourly = Math.ceil(1_000 / LIMITS.eventsBatch) * 24;
+	const daily = Math.ceil(1_000 / LIMITS.eventsBatch);
+	const pages = 5_000 / LIMITS.pageSize;
 	const shared = [
 		`looks back ${lookBack} hours by default`,
-		`Checking 1,000 IDs takes ${hourly} requests a day with **Every Hour**, but ${formatNumber(hourly * 60)} with **Every Minute**.`,
+		`Checking 1,000 IDs takes ${daily} requests a day with **Day**, but ${daily * 24} with **Hour**.`,
 	];
 	for (const claim of shared) expect(README).toContain(claim);
 	for (const claim of [
 		...shared,
-		`for 5,000 people, **Every Minute** takes ${formatNumber((5_000 / LIMITS.pageSize) * 24 * 60)} requests a day`,
+		`for 5,000 people, **Day** takes ${pages} requests a day, and **Hour** takes ${formatNumber(pages * 24)}`,
 		`The default is ${lookBack} hours.`,
 		`The default of ${requests} covers ${formatNumber(requests * LIMITS.eventsBatch)} IDs.`,
 		`The default of ${requests} covers ${formatNumber(requests * LIMITS.pageSize)} people.`,

@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 
 let nodes = 0;
 
-/** The trigger in an active workflow. Each has its own name, because the process remembers nodes by name. */
+/** The trigger in an active workflow. It checks at each poll. Each has its own name, because the process remembers nodes by name. */
 export function triggerOn(
 	sandbox: Pick<Sandbox, 'url' | 'apiKey'>,
 	parameters: INodeParameters,
@@ -18,7 +18,7 @@ export function triggerOn(
 		credentials: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		credentialType: new BusinessProspectDataApi(),
 		name: `Watch ${nodes}`,
-		parameters,
+		parameters: { checkEvery: 'poll', ...parameters },
 		...options,
 	});
 }

@@ -9,7 +9,7 @@ import {
 import { formatNumber } from '../core/text';
 import { eventTypesParameter, otherEventTypes } from '../events/query';
 import { searchFilters } from '../filters/kinds';
-import { dateTimeParameter } from '../parameters/dates';
+import { DAY_MS, dateTimeParameter, HOUR_MS } from '../parameters/dates';
 import {
 	optionsWithRequests,
 	requestContext,
@@ -19,7 +19,6 @@ import {
 import {
 	byDisplayName,
 	integerParameter,
-	notice,
 	optionsParameter,
 	parameter,
 	type Parameter,
@@ -88,20 +87,29 @@ const NEW_PROSPECT = {
 } as const;
 
 const EVENT_TRIGGER_VALUES = EVENT_TRIGGERS.map(({ value }) => value);
-const FOR_EVENTS = { show: { triggerOn: EVENT_TRIGGER_VALUES } };
 const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
-const eventsNotice = notice(
-	'pollNotice',
-	'Set Mode above to Every Hour or Every Day. 1,000 IDs: 600 requests a day hourly, 36,000 every minute.',
-	FOR_EVENTS,
-);
-
-const searchNotice = notice(
-	'searchNotice',
-	'Set Mode above to Every Day. 5,000 people who match: 50 requests a day daily, 72,000 every minute.',
-	FOR_SEARCH,
-);
+export const checkEvery = optionsParameter({
+	displayName: 'Check Every',
+	name: 'checkEvery',
+	type: 'options',
+	noDataExpression: true,
+	default: 'day',
+	options: [
+		{ name: 'Day', value: 'day' },
+		{ name: '6 Hours', value: 'sixHours' },
+		{ name: 'Hour', value: 'hour' },
+		{ name: 'Poll', value: 'poll', description: 'Every time that Poll Times says' },
+	],
+	description:
+		'How often to send requests, which may use credits. Leave Poll Times at Every Minute: n8n then only looks whether a check is due.',
+});
+export const CHECK_INTERVALS_MS = {
+	day: DAY_MS,
+	sixHours: 6 * HOUR_MS,
+	hour: HOUR_MS,
+	poll: 0,
+};
 
 const TRIGGER_ON_OPTIONS = byDisplayName([
 	...EVENT_TRIGGERS.map(({ option }) => option),
@@ -172,7 +180,7 @@ const requestsPerPoll = integerParameter({
 	type: 'number',
 	default: 60,
 	typeOptions: { minValue: 1, maxValue: 1_000 },
-	description: `Maximum requests per check, each for ${LIMITS.eventsBatch} IDs or ${LIMITS.pageSize} people of a search. The next check continues where this one stopped.`,
+	description: `Maximum requests per poll, each for ${LIMITS.eventsBatch} IDs or ${LIMITS.pageSize} people of a search. The next poll continues the check.`,
 });
 export const triggerOptions = optionsWithRequests(
 	[startFromParameter, lookBackHours, maxProspects],
@@ -183,8 +191,7 @@ const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlist
 
 /** The editor shows these properties in this order, below Poll Times, which n8n adds. */
 export const triggerProperties = [
-	eventsNotice.property,
-	searchNotice.property,
+	checkEvery.property,
 	triggerOn.property,
 	...EVENT_TRIGGERS.map(({ value, idsWording: { displayName, example, advice } }) => ({
 		...watchedIds.property,

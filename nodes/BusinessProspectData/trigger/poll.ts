@@ -4,6 +4,7 @@ import { operationError } from '../api/errors';
 import type { JsonValue } from '../core/json';
 import { SECOND_MS } from '../parameters/dates';
 import { nodeKeyOf } from './memory';
+import { CHECK_INTERVALS_MS, checkEvery, createParameterReader } from './parameters';
 import type { ReceivedRow } from './runner';
 
 export interface Problem {
@@ -20,14 +21,13 @@ interface Poll {
 	/** Fetches the rows for Fetch Test Event. */
 	readonly fetchTest: (client: Client) => Promise<readonly ReceivedRow[]>;
 	/** Returns undefined if the runner skips the poll. */
-	readonly run: (
-		client: Client,
-		node: {
-			readonly nodeKey: string;
-			readonly staticData: IDataObject;
-			readonly now: () => number;
-		},
-	) => Promise<
+	readonly run: (node: {
+		readonly nodeKey: string;
+		readonly staticData: IDataObject;
+		readonly intervalMs: number;
+		readonly now: () => number;
+		readonly withClient: <Value>(use: (client: Client) => Promise<Value>) => Promise<Value>;
+	}) => Promise<
 		{ readonly rows: readonly ReceivedRow[]; readonly problem?: Problem | undefined } | undefined
 	>;
 	readonly output: (row: IDataObject, responseContext: JsonValue) => IDataObject;
@@ -51,16 +51,22 @@ export async function poll(
 	// A missing checkpoint does not prove an activation: with durable cursors, n8n drops the checkpoint of an activation without
 	// output.
 	if (staticData.checkpoint === undefined && activation !== 'no') checkStart?.();
-	const client = await createPollClient(context, requestOptions);
-	try {
-		if (isTest) return toItems(await fetchTest(client));
-		const node = { nodeKey: nodeKeyOf(context), staticData, now: Date.now };
-		const { rows = [], problem } = (await run(client, node)) ?? {};
-		if (problem !== undefined) reportProblem(context, problem, activation);
-		return rows.length === 0 ? null : toItems(rows);
-	} finally {
-		client.stop();
+	async function withClient<Value>(use: (client: Client) => Promise<Value>): Promise<Value> {
+		const client = await createPollClient(context, requestOptions);
+		try {
+			return await use(client);
+		} finally {
+			client.stop();
+		}
 	}
+	if (isTest) return toItems(await withClient(fetchTest));
+	const interval = createParameterReader(context)(checkEvery);
+	const intervalMs = activation === 'yes' ? 0 : CHECK_INTERVALS_MS[interval];
+	const nodeKey = nodeKeyOf(context);
+	const { rows = [], problem } =
+		(await run({ nodeKey, staticData, intervalMs, now: Date.now, withClient })) ?? {};
+	if (problem !== undefined) reportProblem(context, problem, activation);
+	return rows.length === 0 ? null : toItems(rows);
 }
 
 /** n8n's default time budget for a poll. */

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../api/client';
 import type { JsonValue } from '../core/json';
+import { MINUTE_MS } from '../parameters/dates';
 import { createMemory, type Versioned } from './memory';
 
 /** A row as the service returned it. */
@@ -9,15 +11,26 @@ export interface ReceivedRow {
 	readonly responseContext: JsonValue;
 }
 
+/** What a poll leaves to the next one. */
+export interface PollCheckpoint extends Versioned {
+	/** When the last check started. Undefined unless it is complete: then the next poll continues or repeats it. */
+	readonly checkedAt?: number | undefined;
+}
+
+/** A daily check must not wait another day if the last one started seconds late. */
+const TOLERANCE_MS = MINUTE_MS;
+
 interface PollResult {
 	/** What to output. */
 	readonly rows: readonly ReceivedRow[];
+	/** True if the check did not fail and leaves nothing to the next poll. */
+	readonly isComplete: boolean;
 	/** True to plan and fetch a second time in the same poll, which loses this result's rows. */
 	readonly continues?: boolean;
 }
 
 /** The state machine of a kind of trigger. `Job` is what a poll is to fetch, `Fetched` what it received. */
-interface StateMachine<Watch, Checkpoint extends Versioned, Job, Fetched, Result> {
+interface StateMachine<Watch, Checkpoint extends PollCheckpoint, Job, Fetched, Result> {
 	/**
 	 * Applies `watch` to the saved checkpoint, or makes a new checkpoint if no usable one was saved. Returns `saved` itself if it
 	 * already covers exactly what to watch.
@@ -45,12 +58,12 @@ interface StateMachine<Watch, Checkpoint extends Versioned, Job, Fetched, Result
 }
 
 /**
- * Creates the function that runs the polls of all nodes of one kind. That function skips a poll, and returns undefined, while
- * another poll of the node is running, or while n8n may still be saving the checkpoint of a poll with output.
+ * Creates the function that runs the polls of all nodes of one kind. That function skips a poll, and returns undefined, if no
+ * check is due, while another poll of the node is running, or while n8n may still be saving the checkpoint of a poll with output.
  */
 export function createRunner<
 	Watch,
-	Checkpoint extends Versioned,
+	Checkpoint extends PollCheckpoint,
 	Job,
 	Fetched,
 	Result extends PollResult,
@@ -63,9 +76,13 @@ export function createRunner<
 		readonly watch: Watch;
 		/** Limit that `plan` receives, in IDs or pages. */
 		readonly limit: number;
+		/** Time between two checks, in milliseconds. */
+		readonly intervalMs: number;
 		/** Returns the time in milliseconds. */
 		readonly now: () => number;
-		readonly fetch: (job: Job) => Promise<Fetched>;
+		/** Called only if a check is due. */
+		readonly withClient: <Value>(use: (client: Client) => Promise<Value>) => Promise<Value>;
+		readonly fetch: (client: Client, job: Job) => Promise<Fetched>;
 	}
 
 	const memory = createMemory();
@@ -74,41 +91,57 @@ export function createRunner<
 
 	async function runPoll(run: PollRun) {
 		const { nodeKey, staticData, watch, now } = run;
-		const isRunning = watchByRunningNode.has(nodeKey);
-		if (isRunning || memory.awaitsCommit(nodeKey, staticData, now())) {
-			applyWatch(run);
-			if (isRunning) watchByRunningNode.set(nodeKey, watch);
-			return undefined;
-		}
-		watchByRunningNode.set(nodeKey, watch);
-		try {
-			const polled = await fetchAndSelect(run);
-			return polled.result.continues === true ? await fetchAndSelect(run) : polled;
-		} finally {
-			watchByRunningNode.delete(nodeKey);
-		}
+		if (!isDue(run)) return applyWatch(run);
+		return await run.withClient(async (client) => {
+			if (watchByRunningNode.has(nodeKey) || memory.awaitsCommit(nodeKey, staticData, now())) {
+				return applyWatch(run);
+			}
+			watchByRunningNode.set(nodeKey, watch);
+			try {
+				const polled = await fetchAndSelect(run, client);
+				return polled.result.continues === true ? await fetchAndSelect(run, client) : polled;
+			} finally {
+				watchByRunningNode.delete(nodeKey);
+			}
+		});
+	}
+
+	function isDue(run: PollRun): boolean {
+		const { checkedAt } = currentCheckpoint(run, run.watch);
+		// The difference is negative if the clock was set back.
+		return (
+			checkedAt === undefined || Math.abs(run.now() - checkedAt) >= run.intervalMs - TOLERANCE_MS
+		);
 	}
 
 	/** Starts to watch what an edit of the settings added, although this poll fetches nothing. */
-	function applyWatch(run: PollRun): void {
+	function applyWatch(run: PollRun): undefined {
 		const { nodeKey, staticData, watch } = run;
+		if (watchByRunningNode.has(nodeKey)) watchByRunningNode.set(nodeKey, watch);
 		// Checks both, because later polls may continue from either.
 		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
-		if (checkpoints.every((saved) => open(saved, watch, run.now()) === saved)) return;
+		if (checkpoints.every((saved) => open(saved, watch, run.now()) === saved)) return undefined;
 		save(run, currentCheckpoint(run, watch), false);
+		return undefined;
 	}
 
-	async function fetchAndSelect(run: PollRun): Promise<{ result: Result; fetched: Fetched }> {
+	async function fetchAndSelect(
+		run: PollRun,
+		client: Client,
+	): Promise<{ result: Result; fetched: Fetched }> {
 		const { nodeKey, watch, limit, now, fetch } = run;
-		const { checkpoint, job } = plan(currentCheckpoint(run, watch), limit, watch, now());
+		const startedAt = now();
+		const { checkpoint, job } = plan(currentCheckpoint(run, watch), limit, watch, startedAt);
 		save(run, checkpoint, false);
-		const fetched = await fetch(job);
+		const fetched = await fetch(client, job);
 
 		// Synchronous from here on, so that no other poll changes the checkpoint between reading and saving it.
 		const latest = watchByRunningNode.get(nodeKey) ?? watch;
 		const selected = select(currentCheckpoint(run, latest), job, fetched, latest, now());
-		save(run, selected.checkpoint, selected.result.rows.length > 0);
-		return { result: selected.result, fetched };
+		const { result } = selected;
+		const checkedAt = result.isComplete ? startedAt : undefined;
+		save(run, { ...selected.checkpoint, checkedAt }, result.rows.length > 0);
+		return { result, fetched };
 	}
 
 	const currentCheckpoint = ({ nodeKey, staticData, now }: PollRun, watch: Watch) =>

@@ -53,8 +53,6 @@ export function anyStepsOf<Settings, Change>({ settings, change, changes }: Own<
 	const anyDisruption = (after: fc.Arbitrary<number>): fc.Arbitrary<OwnStep> =>
 		fc.oneof(
 			anyEdit,
-			anyEdit,
-			fc.record({ kind: fc.constantFrom('reactivate' as const, 'restart' as const), after }),
 			fc.record({ kind: fc.constantFrom('reactivate' as const, 'restart' as const), after }),
 			fc.constant({ kind: 'stale' as const }),
 		);

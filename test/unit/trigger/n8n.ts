@@ -102,13 +102,6 @@ export interface World<Settings, Change, Ledger> {
 	readonly roundMs: number;
 	/** The keys of everything that must have been output, and errors about the end. */
 	due(ledger: Ledger | undefined, settings: Settings, settledAt: number): string[];
-	outputIn(ledger: Ledger): readonly string[];
-}
-
-/** An active workflow in n8n's memory. */
-interface Active<Settings> {
-	readonly state: IDataObject;
-	readonly settings: Settings;
 }
 
 let simulations = 0;
@@ -117,15 +110,16 @@ let simulations = 0;
  * Runs one history. The ledger of each checkpoint travels inside it, through n8n's copies and the trigger's own memory. So it is
  * known what the trigger may and must output, whichever state it continues from.
  */
-export class Simulation<Settings, Change, Ledger extends object> {
+export class Simulation<Settings, Change, Ledger extends { readonly output: readonly string[] }> {
 	private now = BEGIN;
-	/** What the polls' time budgets have used up beside `now`. */
+	/** Time that only the polls' time budgets know of: it uses up a budget. */
 	private idle = 0;
 	private tick = 0;
 	private readonly number = ++simulations;
 	private process = 0;
 	private name = 'node';
-	private workflow: Active<Settings>;
+	/** The active workflow in n8n's memory. */
+	private workflow: { readonly state: IDataObject; readonly settings: Settings };
 	/** What n8n's database holds, and held before the last output. */
 	private saved: IDataObject = {};
 	private before: IDataObject = {};
@@ -161,8 +155,7 @@ export class Simulation<Settings, Change, Ledger extends object> {
 		}
 		const { ledger } = this.latest ?? {};
 		const due = this.world.due(ledger, this.workflow.settings, settledAt);
-		const output = new Set(ledger === undefined ? [] : this.world.outputIn(ledger));
-		const missing = due.filter((key) => !output.has(key));
+		const missing = due.filter((key) => ledger?.output.includes(key) !== true);
 		this.errors.push(...missing.map((key) => `${key} is missing`));
 		return due.length;
 	}
@@ -247,7 +240,7 @@ export class Simulation<Settings, Change, Ledger extends object> {
 					activation: activation ?? 'update',
 					budgetMs: isActivation ? undefined : 36_000,
 					send: this.serviceDuring(plan, requests),
-					beforeCredential: () => void (plan.requests === 0 && this.endTime()),
+					beforeCredential: async () => (this.idle += plan.requests === 0 ? HOUR : 0),
 				}),
 			);
 			rows = output?.[0]?.map(({ json }) => json) ?? [];
@@ -258,7 +251,7 @@ export class Simulation<Settings, Change, Ledger extends object> {
 
 		// The process is gone, or the node has another name.
 		if (process !== this.process || name !== this.name) return;
-		const end = Math.max(this.now, this.local());
+		const end = Math.max(from, this.now, this.local());
 		if (workflow.settings === this.workflow.settings) this.watchedSince ??= end;
 		if (state.checkpoint !== before) {
 			const { settings } = this.workflow;
@@ -297,16 +290,11 @@ export class Simulation<Settings, Change, Ledger extends object> {
 			const fails = plan.fails === 'all' || plan.fails.includes(number);
 			const own = body as IDataObject;
 			const response = fails ? undefined : this.world.respond(own, this.now);
-			if (sent === plan.requests) this.endTime();
+			if (sent === plan.requests) this.idle += HOUR;
 			const { status, body: data } = response ?? { status: 503, body: {} };
 			if (status === 200) requests.push({ tick: ++this.tick, body: own, data });
 			return { statusCode: status, headers: {}, body: data };
 		};
-	}
-
-	/** Uses up the time budget of the poll. */
-	private endTime(): void {
-		this.idle += HOUR;
 	}
 
 	private account(

@@ -31,6 +31,7 @@ interface Ledger {
 }
 
 interface SearchHistory extends History<Settings, Change> {
+	readonly checkEvery: 'poll' | 'hour';
 	/** Requests per Poll. */
 	readonly requestsPerPoll: number;
 	/** Who matches at the start. */
@@ -67,10 +68,11 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 	}
 
 	parametersOf(search: Settings) {
-		const { requestsPerPoll, maxProspects } = this.history;
+		const { checkEvery, requestsPerPoll, maxProspects } = this.history;
 		const requests = { requestsPerPoll, maxConcurrentRequests: 1, maxTries: 1, maxWait: 0 };
 		return {
 			triggerOn: 'newProspect',
+			checkEvery,
 			filters: { country_code: [{ value: search }] },
 			simplify: false,
 			options: { maxProspects, requests },
@@ -127,51 +129,34 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 	}
 
 	account(
-		{ began: search, settings, firstTick, lastTick, requests, rows, checkpoint, ledger }: Record,
+		{ began, settings, firstTick, lastTick, requests, rows, checkpoint, ledger }: Record,
 		reportError: (error: string) => void,
 	): Ledger {
-		const {
-			isSure,
-			sweeps,
-			sweepStart,
-			output: before,
-			...era
-		} = ledger ?? {
-			search: checkpoint.searchKey === '' ? undefined : search,
-			began: firstTick,
-			isSure: false,
-			sweeps: 0,
-			sweepStart: firstTick,
-			output: [],
-		};
-		const output = [...before];
+		const search = checkpoint.searchKey === '' ? undefined : began;
+		const start = { search, began: firstTick, isSure: false, sweeps: 0, sweepStart: firstTick };
+		const era: Ledger = ledger ?? { ...start, output: [] };
+		const output = [...era.output];
 		for (const person of rows.map(personOf)) {
 			const report = (problem: string) =>
 				reportError(`${nameOf(person)} was output, but ${problem}`);
 			if (output.includes(nameOf(person))) report('already was before');
 			if (!isMatch(settings, person)) report('does not match');
 			if (era.ended === undefined) report('the first check had not ended');
-			else if (isSure && this.wasThere(person, era.began, era.ended, 'always')) {
+			else if (era.isSure && this.wasThere(person, era.began, era.ended, 'always')) {
 				report('was there from the start');
 			}
 			output.push(nameOf(person));
 		}
-		if (era.ended !== undefined) return { ...era, isSure, sweeps, sweepStart, output };
+		if (era.ended !== undefined) return { ...era, output };
 
 		const firsts = requests.filter(({ body }) => body.page === 1);
-		const start = firsts.at(-1)?.tick ?? sweepStart;
-		const count = sweeps + firsts.length;
-		const hasEnded = checkpoint.baselineSweeps === 0;
+		const sweeps = era.sweeps + firsts.length;
+		const sweepStart = firsts.at(-1)?.tick ?? era.sweepStart;
 		// Nobody can know whom a sweep missed if its numbers are right. A second sweep is the last.
-		const isLast = count > 1 || (firsts.length > 0 && this.looksWhole(requests, start));
-		return {
-			...era,
-			...(hasEnded && { ended: lastTick }),
-			isSure: this.lastLoss < start || !isLast,
-			sweeps: count,
-			sweepStart: start,
-			output,
-		};
+		const isLast = sweeps > 1 || (firsts.length > 0 && this.looksWhole(requests, sweepStart));
+		const isSure = this.lastLoss < sweepStart || !isLast;
+		const ended = checkpoint.baselineSweeps === 0 ? { ended: lastTick } : {};
+		return { ...era, ...ended, isSure, sweeps, sweepStart, output };
 	}
 
 	/** Whether all pages since a moment report one total, and have as many people. */
@@ -203,13 +188,14 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 					: presence.from <= from && presence.to >= to),
 		);
 	}
-
-	readonly outputIn = ({ output }: Ledger) => output;
 }
 
 type Record = PollRecord<Settings, Ledger>;
 
 const PEOPLE = Array.from({ length: 16 }, (_, person) => person);
+
+/** At the start, those with low numbers are on the first pages. */
+const anyLeaver = fc.constantFrom(...PEOPLE, ...PEOPLE.slice(0, 6));
 
 const anyChange = weighted<Change>(
 	[
@@ -220,22 +206,8 @@ const anyChange = weighted<Change>(
 			place: fc.constantFrom(0, 0.5, 1),
 		}),
 	],
-	// At the start, those with low numbers are on the first pages.
-	[3, fc.record({ kind: fc.constant('leave' as const), person: fc.constantFrom(...PEOPLE) })],
-	[
-		1,
-		fc.record({
-			kind: fc.constant('leave' as const),
-			person: fc.constantFrom(...PEOPLE.slice(0, 6)),
-		}),
-	],
-	[
-		1,
-		fc.record({
-			kind: fc.constant('bad' as const),
-			page: fc.constantFrom(undefined, undefined, 1, 2, 3),
-		}),
-	],
+	[4, fc.record({ kind: fc.constant('leave' as const), person: anyLeaver })],
+	[1, fc.constantFrom(undefined, undefined, 1, 2, 3).map((page) => ({ kind: 'bad', page }))],
 );
 
 const anySettings = fc.constantFrom<Settings>('us', 'gb');
@@ -250,6 +222,7 @@ export const anySearchHistory: fc.Arbitrary<SearchHistory> = fc.record({
 	mode: anyMode,
 	settings: anySettings,
 	activation: anyActivation,
+	checkEvery: fc.constantFrom('poll', 'hour'),
 	requestsPerPoll: fc.constantFrom(1, 2, 9),
 	maxProspects: fc.constantFrom(99, 99, 99, 99, 5),
 	start: fc.subarray(PEOPLE, { maxLength: 8 }),

@@ -93,7 +93,8 @@ export function pollContext(options: ContextOptions): IPollFunctions {
 		getActivationMode: () => options.activation ?? 'activate',
 		__emitError: (error: Error) => report('execution', error.message),
 		getTimezone: () => 'UTC',
-		getNodeParameter: (parameter: string, fallback: unknown) => parameters[parameter] ?? fallback,
+		getNodeParameter: (parameter: string, fallback: unknown) =>
+			({ checkEvery: 'poll', ...parameters })[parameter] ?? fallback,
 		async getCredentials() {
 			await options.beforeCredential?.();
 			return { baseUrl: 'https://service.example/v1', apiKey: 'made-up-key' };

@@ -56,12 +56,12 @@ export async function pollEvents(
 		requestOptions,
 		checkStart: () => checkStartFrom(settings, Date.now()),
 		fetchTest: async (client) => await fetchTestEvents(context, client, settings),
-		async run(client, node) {
+		async run(node) {
 			const polled = await runPoll({
 				...node,
 				watch,
 				limit: requestsPerPoll * LIMITS.eventsBatch,
-				fetch: async (job) => await fetchEvents(context, client, settings, job),
+				fetch: async (client, job) => await fetchEvents(context, client, settings, job),
 			});
 			if (polled === undefined) return undefined;
 			const { rows, succeeded } = polled.result;
@@ -153,7 +153,7 @@ async function fetchEvents(
 	context: IPollFunctions,
 	client: Client,
 	settings: EventsSettings,
-	{ ids, from }: EventsJob,
+	{ ids, from, othersAccepted }: EventsJob,
 ): Promise<FetchedEvents> {
 	const outcomes = await queryIds(client, settings, ids, from);
 	const failed = outcomes.flatMap(({ id, outcome: { failure } }) =>
@@ -167,7 +167,7 @@ async function fetchEvents(
 			`${context.getNode().name}: ${formatNumber(failed.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${failure.message}`,
 		);
 	}
-	return { results: toIdResults(outcomes), failure };
+	return { results: toIdResults(outcomes, othersAccepted), failure };
 }
 
 /** `executeBatches` sets it as the `field` of a failure if the service rejects a single ID. */
@@ -198,8 +198,9 @@ async function queryIds(
  * Converts outcomes to results for the sweep. Leaves out IDs that the sweep must still query. If the service accepts other IDs, a
  * rejected ID doesn't count as failed, because a retry would probably be rejected too.
  */
-export function toIdResults(outcomes: readonly IdOutcome[]): IdResult[] {
-	const anyAccepted = outcomes.some(({ outcome }) => outcome.failure === undefined);
+export function toIdResults(outcomes: readonly IdOutcome[], othersAccepted: boolean): IdResult[] {
+	const anyAccepted =
+		othersAccepted || outcomes.some(({ outcome }) => outcome.failure === undefined);
 	return outcomes.flatMap(({ id, outcome: { value, failure } }): IdResult[] => {
 		// `queryEvents` returns a value with a failure if the batch succeeded, but the separate query for the ID failed. The value
 		// may lack events, so it counts only if the ID was rejected.

@@ -10,8 +10,7 @@ import {
 	packedCount,
 	unpack,
 } from '../fingerprints';
-import type { Versioned } from '../memory';
-import type { ReceivedRow } from '../runner';
+import type { PollCheckpoint, ReceivedRow } from '../runner';
 
 export interface EventsWatch {
 	readonly entityType: 'prospect' | 'business';
@@ -34,7 +33,7 @@ interface EventsSweep {
 }
 
 /** What the trigger remembers between polls, as plain JSON. Times are in milliseconds. */
-export interface EventsCheckpoint extends Versioned {
+export interface EventsCheckpoint extends PollCheckpoint {
 	readonly entityType: EventsWatch['entityType'];
 	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
 	readonly watched: Readonly<Record<string, string>>;
@@ -55,6 +54,8 @@ export interface EventsJob {
 	/** In milliseconds. */
 	readonly from: number;
 	readonly sweepStart: number;
+	/** True if earlier polls of the sweep had results for all their IDs. */
+	readonly othersAccepted: boolean;
 }
 
 /** What a query for an ID returned. Without events, the query failed. */
@@ -152,6 +153,7 @@ export function planEvents(
 			ids: watch.ids.filter((id) => !done.has(fingerprintOf(id))).slice(0, maxIds),
 			from,
 			sweepStart: sweep.start,
+			othersAccepted: sweep.done !== '' && !sweep.partial,
 		},
 	};
 }
@@ -195,7 +197,11 @@ export function selectEvents(
 	const seen = changesHours ? packByKey([...hours]) : checkpoint.seen;
 	const advanced = advanceSweep({ ...checkpoint, seen }, watch, sweepStart, results);
 	const succeeded = results.some(({ events }) => events !== undefined);
-	return { checkpoint: forgetOldEvents(advanced, watch), result: { rows: selected, succeeded } };
+	const isComplete = succeeded && advanced.sweep === undefined;
+	return {
+		checkpoint: forgetOldEvents(advanced, watch),
+		result: { rows: selected, succeeded, isComplete },
+	};
 }
 
 function advanceSweep(

@@ -15,6 +15,7 @@ import {
 	type Page,
 	prospectLayout,
 	prospectRecords,
+	reportedPageCount,
 } from '../../search/page';
 import { fetchPages } from '../../search/pages';
 import { createParameterReader, triggerOptions } from '../parameters';
@@ -31,12 +32,12 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	return await poll(context, {
 		requestOptions,
 		fetchTest: async (client) => await fetchTestPeople(context, client, settings),
-		async run(client, node) {
+		async run(node) {
 			const polled = await runPoll({
 				...node,
 				watch: { filters },
 				limit: requestsPerPoll,
-				fetch: async (job) => await fetchSweepPart(client, settings, job),
+				fetch: async (client, job) => await fetchSweepPart(client, settings, job),
 			});
 			if (polled === undefined) return undefined;
 			const { result, fetched } = polled;
@@ -130,6 +131,9 @@ async function fetchSweepPart(
 		// Only the baseline must not leave out a page: other sweeps are followed by one that covers it again.
 		(page) => inBaseline || page.page === 1 || wasPostponed(page),
 	);
+	// More people may have started to match since the first page.
+	const pageCount = Math.max(0, ...received.map((page) => reportedPageCount(page, pageSize)));
+	const pageAfter = startPage + received.length + failed.length;
 	const totals = new Set(received.map(({ totalRows }) => totalRows));
 	return {
 		rows: received.flatMap(({ rows, responseContext }) =>
@@ -140,7 +144,7 @@ async function fetchSweepPart(
 			...unread.map(({ page }) => page),
 			// What follows that page is unknown.
 			brokeOffAt ?? Infinity,
-			continuesAt ?? Infinity,
+			continuesAt ?? (pageCount >= pageAfter ? pageAfter : Infinity),
 			hasReceived ? Infinity : startPage + 1,
 		),
 		total: totals.size === 1 ? received[0]?.totalRows : undefined,

@@ -4,8 +4,7 @@ import { isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import { prospectKey } from '../../search/page';
 import { fingerprintOf, pack, unpack } from '../fingerprints';
-import type { Versioned } from '../memory';
-import type { ReceivedRow } from '../runner';
+import type { PollCheckpoint, ReceivedRow } from '../runner';
 
 export interface SearchWatch {
 	/** In the form that a request takes. */
@@ -13,7 +12,7 @@ export interface SearchWatch {
 }
 
 /** What the trigger remembers between polls, as plain JSON. A sweep is one pass over all pages; it may take several polls. */
-export interface SearchCheckpoint extends Versioned {
+export interface SearchCheckpoint extends PollCheckpoint {
 	/** Fingerprint of the filters. */
 	readonly searchKey: string;
 	/** Packed fingerprints of the known people, least recently found first. */
@@ -52,6 +51,7 @@ interface SelectedPeople {
 	readonly rows: readonly ReceivedRow[];
 	/** True if the baseline goes on. */
 	readonly inBaseline: boolean;
+	readonly isComplete: boolean;
 	/** True to start the second sweep of the baseline at once. */
 	readonly continues?: boolean;
 	/** How many people the baseline found; present only if this poll ended the baseline. */
@@ -79,8 +79,10 @@ export const searchState = {
 	select: selectPeople,
 };
 
-export function openSearchCheckpoint(saved: unknown): SearchCheckpoint {
-	return isSearchCheckpoint(saved) ? saved : newCheckpoint('');
+export function openSearchCheckpoint(saved: unknown, watch: SearchWatch): SearchCheckpoint {
+	if (!isSearchCheckpoint(saved)) return newCheckpoint('');
+	const isOfAnother = saved.checkedAt !== undefined && saved.searchKey !== searchKeyOf(watch);
+	return isOfAnother ? { ...saved, checkedAt: undefined } : saved;
 }
 
 const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
@@ -135,7 +137,7 @@ export function selectPeople(
 	// The filters may have been edited during the poll.
 	const isOutdated = searchKeyOf(watch) !== searchKey;
 	if (isOutdated || (startsSearch && !received)) {
-		return { checkpoint, result: { rows: [], inBaseline: wasInBaseline } };
+		return { checkpoint, result: { rows: [], inBaseline: wasInBaseline, isComplete: false } };
 	}
 	const known = new Set(unpack(before.known));
 	const found = new Set<string>();
@@ -164,6 +166,7 @@ export function selectPeople(
 		result: {
 			rows: wasInBaseline ? [] : added,
 			inBaseline,
+			isComplete: received && next.nextPage === 1 && !inBaseline,
 			continues: endsSweep && inBaseline,
 			baselineSize: wasInBaseline && !inBaseline ? known.size : undefined,
 		},
