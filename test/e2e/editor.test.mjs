@@ -383,7 +383,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		});
 
 		await openNode(page, 'Enrich contacts');
-		await output.getByText('25 rows enriched. 1 request, 25 records.').waitFor();
+		await output.getByText('25 rows enriched. 0 remembered, 25 bought, 1 request.').waitFor();
 		await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk')));
 	});
 
