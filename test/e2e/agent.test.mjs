@@ -462,12 +462,7 @@ describe('the node as a tool of an AI agent', { timeout: SUITE_MS }, () => {
 			/** @type {[fault: Fault | null, tool: string, args: object, expected: RegExp][]} */
 			const cases = [
 				[null, 'Enrich', { ids: 'abc' }, /"abc" is not a business ID\. A business ID has 32 char/],
-				[
-					null,
-					'Enrich',
-					{ ids: '' },
-					/^1 row without an ID\. 0 requests\./,
-				],
+				[null, 'Enrich', { ids: '' }, /^1 row without an ID\. 0 requests\./],
 				[
 					{ kind: 'status', status: 401, body: { message: `No key ${sandbox.apiKey}.` } },
 					'Enrich',

@@ -93,7 +93,11 @@ export async function check({ whileActive, connect, sandbox }) {
 				{ full_name: 'Ada Marino' },
 				/a name, but no company.+Fill in Company Name, or an email/,
 			],
-			['Get_company_data', { business_ids: 'acme' }, /acme\\" is not a business ID\. A business ID has 32/],
+			[
+				'Get_company_data',
+				{ business_ids: 'acme' },
+				/acme\\" is not a business ID\. A business ID has 32/,
+			],
 			['Find_people', { limit: 5 }, /All filters are empty.+Fill in at least one: /],
 			['Get_company_data', {}, /Required\s+→ at business_ids/],
 			['Get_company_news', { business_ids: '' }, /1 row without an ID/],

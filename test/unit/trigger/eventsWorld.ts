@@ -137,7 +137,7 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 	}
 
 	account(
-		{ settings, from, watchedSince, rows, ledger }: PollRecord<Settings, Ledger>,
+		{ settings, from, addedFrom, watchedSince, rows, ledger }: PollRecord<Settings, Ledger>,
 		reportError: (error: string) => void,
 	): Ledger {
 		const { startFrom } = this;
@@ -146,7 +146,7 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 		const added =
 			ledger === undefined && start !== undefined
 				? ([start, start] as const)
-				: ([from, watchedSince] as const);
+				: ([ledger === undefined ? from : addedFrom, watchedSince] as const);
 		const since = Object.fromEntries(
 			[...settings.ids, ...settings.types].map((name) => [name, ledger?.since[name] ?? added]),
 		);

@@ -73,6 +73,8 @@ export interface PollRecord<Settings, Ledger> {
 	readonly lastTick: number;
 	/** When the poll began, by the clock of n8n's machine. */
 	readonly from: number;
+	/** The earliest time since which something that was added may be watched. */
+	readonly addedFrom: number;
 	/** When the first poll with the latest settings had ended, by the clock that was ahead. */
 	readonly watchedSince: number;
 	/** The requests that the service processed. */
@@ -129,6 +131,7 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 	private mayGoBack = false;
 	private lastGap = -1;
 	private watchedSince: number | undefined;
+	private firstEditAt: number | undefined;
 	readonly errors: string[] = [];
 
 	constructor(
@@ -189,6 +192,7 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 			case 'edit':
 				this.workflow = { ...this.workflow, settings: step.settings };
 				this.watchedSince = undefined;
+				this.firstEditAt ??= this.local();
 				return await this.activate('update');
 			case 'change':
 				return this.world.change(step.change, this.tick, this.now);
@@ -256,7 +260,9 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 		if (state.checkpoint !== before) {
 			const { settings } = this.workflow;
 			const ticks = { firstTick, lastTick: this.tick };
-			const times = { from, watchedSince: this.watchedSince ?? end };
+			// The trigger's memory may have what was added before n8n went back to an older state.
+			const addedFrom = this.lastGap < 0 ? from : Math.min(from, this.firstEditAt ?? from);
+			const times = { from, addedFrom, watchedSince: this.watchedSince ?? end };
 			const record = { began: workflow.settings, settings, ...ticks, ...times, requests, rows };
 			this.account(state.checkpoint as IDataObject, record);
 		}
