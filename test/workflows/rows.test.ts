@@ -355,6 +355,8 @@ test('nothing of last week’s event is in the row of this week’s, and a week 
 
 test.each([
 	['prospect_id', 'contacts_email', enrichPeople(['profile'])],
+	// A row with several events is one row.
+	['prospect_id', 'contacts_email', EVENTS],
 	['business_id', 'found_name', enrichCompanies(['strategy'])],
 ])(
 	'a row without %s counts as being about the same one, with a warning',

@@ -53,8 +53,9 @@ export const matchStep = {
 	},
 	remembered: {
 		key: ({ person, requestContext }) => {
+			// In quotes: a name may contain a comma and what looks like another detail.
 			const details = Object.entries(requestEntry(person)).map(
-				([name, value]) => `${name}: ${textOf(value).trim().toLowerCase()}`,
+				([name, value]) => `${name}: ${JSON.stringify(textOf(value).trim().toLowerCase())}`,
 			);
 			return rememberedKey(`match ${details.join(', ')}`, requestContext);
 		},

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { loadCredential } from '../api/client';
 import { authHeaders, parseBaseUrl } from '../api/credential';
-import { toOutcomeAsync } from '../api/errors';
+import { toFailure, toOutcomeAsync } from '../api/errors';
 import { withFullStop } from '../core/text';
 import { DAY_MS } from '../parameters/dates';
 import { integerParameter, stringParameter } from '../parameters/parameter';
@@ -45,8 +45,14 @@ export interface Memory {
 	beforeRequest(): Promise<void>;
 	/** Starts to write the answers of a request, if it has any. */
 	store(answers: ReadonlyMap<string, unknown>): void;
-	/** Resolves when all is written. Returns how many answers could not be written. */
-	flush(): Promise<number>;
+	/** Resolves when all is written. */
+	flush(): Promise<Unwritten>;
+}
+
+/** How many answers could not be written, and why the first one could not. */
+export interface Unwritten {
+	readonly count: number;
+	readonly reason?: string | undefined;
 }
 
 /**
@@ -74,7 +80,7 @@ export async function openMemory(
 	// One request's answers may be unwritten while the next one is under way.
 	let free = 2 * maxConcurrentRequests;
 	const waiting: Array<() => void> = [];
-	let unwritten = 0;
+	let unwritten: Unwritten = { count: 0 };
 	const writes = new Set<Promise<void>>();
 	const release = () => {
 		const next = waiting.shift();
@@ -108,8 +114,9 @@ export async function openMemory(
 			}));
 			const write = table
 				.write(rows)
-				.catch(() => {
-					unwritten += rows.length;
+				.catch((error: unknown) => {
+					const { count, reason = toFailure(error).message } = unwritten;
+					unwritten = { count: count + rows.length, reason };
 				})
 				.finally(() => {
 					writes.delete(write);

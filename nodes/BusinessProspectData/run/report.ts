@@ -3,7 +3,8 @@ import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
 import { isEmpty, isObject } from '../core/json';
-import { formatNumber, pluralize } from '../core/text';
+import { formatNumber, pluralize, withFullStop } from '../core/text';
+import type { Unwritten } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
@@ -144,12 +145,12 @@ const usageSentence = (usage: AccountUsage | undefined): string[] =>
 			];
 
 /** Answers that the memory lacks although they were paid for. */
-const unwrittenAdvice = (count = 0): Advice[] =>
+const unwrittenAdvice = ({ count, reason }: Unwritten = { count: 0 }): Advice[] =>
 	count === 0
 		? []
 		: [
 				aboutRun(
-					`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again. The data tables may have reached n8n's size limit: delete old rows.`,
+					`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again.${reason === undefined ? '' : ` ${withFullStop(reason)}`} If the data tables have reached n8n's size limit, delete old rows.`,
 				),
 			];
 
@@ -158,7 +159,7 @@ export function runMessages<Types extends SpecTypes>(
 	run: RunContext,
 	sent: SentRun<Types> & {
 		readonly remembered?: number | undefined;
-		readonly unwritten?: number | undefined;
+		readonly unwritten?: Unwritten | undefined;
 	},
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
@@ -248,7 +249,14 @@ function lostIdAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
 ): Advice[] {
-	const included = rows.filter(({ options }) => options?.includeInputFields);
+	// One for each input row, which several events may come from.
+	const included = [
+		...new Map(
+			rows
+				.filter(({ options }) => options?.includeInputFields)
+				.map((row) => [row.itemIndex, row] as const),
+		).values(),
+	];
 	return ENTITIES.map((entity) => {
 		const { idField } = entity;
 		const columns = new Set<string>();
