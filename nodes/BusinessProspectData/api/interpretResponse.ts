@@ -134,7 +134,10 @@ const ACCOUNT_REFUSED =
 const QUOTA = /\bquota\b/i;
 const PLAN = /\b(your|current) plan\b/i;
 
-/** With 429, a quota is a rate limit, and with 403, a plan may lack one kind of data. An explanation of a value may quote a company's name. */
+/**
+ * With 429, a quota is a rate limit, and with 403, a plan may lack one kind of data. An explanation of a value may quote a
+ * company's name.
+ */
 const refusesAccount = (
 	{ status, reason = '' }: ReceivedResponse,
 	issues: readonly ValidationIssue[] | undefined,

@@ -28,7 +28,7 @@ export const isBlank = (text: string): boolean =>
  * A lone surrogate is half of a character, left behind where a program truncated text. Parsers may reject a whole request
  * because of one. n8n's default expression engine turns lone surrogates into `\ufffd`.
  */
-const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
+export const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
 
 /** Without control characters, because of which services fail. Line breaks and tabs stay. */
 const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, '');
@@ -59,9 +59,10 @@ export const normalizeSpaces = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
+export const plainHyphens = (text: string): string => text.replace(/[‐‑–]/g, '-');
+
 /** One spelling of the apostrophe and the hyphen, which keyboards and word processors write in several ways. */
-export const plainMarks = (text: string): string =>
-	text.replace(/[’‘ʼ`´]/g, "'").replace(/[‐‑–]/g, '-');
+export const plainMarks = (text: string): string => plainHyphens(text.replace(/[’‘ʼ`´]/g, "'"));
 
 /** Letters that have no decomposition into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {

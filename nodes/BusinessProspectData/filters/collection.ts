@@ -148,7 +148,5 @@ export function filtersAdvice(
 		ignored > 0 && `Empty filters were ignored for ${pluralize(ignored, 'row')}.`,
 		unfiltered > 0 && `No filter was set${rows}, so ${everything} matches.`,
 	].filter((sentence) => sentence !== false);
-	return sentences.length === 0
-		? []
-		: [{ rows: Math.max(ignored, unfiltered), message: sentences.join(' ') }];
+	return [{ rows: Math.max(ignored, unfiltered), message: sentences.join(' ') }];
 }

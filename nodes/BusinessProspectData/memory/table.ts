@@ -197,7 +197,10 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 	};
 }
 
-/** Returns the table's ID. By its exact name: n8n's own search by name, and its creation if missing, may take a table whose name only contains it. */
+/**
+ * Returns the table's ID. By its exact name: n8n's own search by name, and its creation if missing, may take a table whose name
+ * only contains it.
+ */
 async function findOrCreate(context: IExecuteFunctions, name: string): Promise<string> {
 	const find = async (): Promise<IDataObject | undefined> => {
 		const list = { resource: 'table', operation: 'list', returnAll: true, options: {} };

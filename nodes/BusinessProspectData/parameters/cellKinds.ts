@@ -1,8 +1,8 @@
-import { normalizeSpaces, plainMarks } from '../core/text';
+import { normalizeSpaces, plainHyphens, plainMarks, removeLoneSurrogates } from '../core/text';
 import { type CellKind, isNoContact, isNoName } from './cells';
 
 const readName = (text: string): string =>
-	normalizeSpaces(plainMarks(text.replace(/[\p{Cs}\ufffd]/gu, '').normalize('NFC'))).replace(
+	normalizeSpaces(plainMarks(removeLoneSurrogates(text).normalize('NFC'))).replace(
 		/^["“]([^"“”]*)["”]$/,
 		'$1',
 	);
@@ -74,10 +74,7 @@ export const COMPANY_NAME: CellKind = {
 
 /** Removes the invisible characters inside, too: addresses and numbers have none. */
 const withoutInvisible = (text: string): string =>
-	text
-		.replace(/[\p{Cf}\p{Cs}\ufffd]/gu, '')
-		.replace(/&nbsp;/gi, ' ')
-		.replace(/[‐‑–]/g, '-');
+	plainHyphens(text.replace(/[\p{Cf}\p{Cs}\ufffd]/gu, '').replace(/&nbsp;/gi, ' '));
 
 /** A cell of more characters is a note or a page, not an address or a number. */
 const MAX_LENGTH = 2_000;

@@ -40,15 +40,13 @@ const fields = stringListParameter(
 export const fieldsError = (rule: string, path: string) =>
 	parameterError(fields.property, rule, path);
 
-const inputFieldsProperty = {
+/** For operations whose rows aren't about the input row itself. */
+export const includeInputFields = addedOption({
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	description:
 		"Whether to output the input row's fields and files after the result. Where nothing is found, they keep their values.",
-} as const;
-
-/** For operations whose rows aren't about the input row itself. */
-export const includeInputFields = addedOption(inputFieldsProperty);
+});
 
 /** On unless it is added and turned off, for operations that add to what the input row has. */
 export const keepInputFields: Parameter<'includeInputFields', boolean> = {

@@ -7,7 +7,7 @@ import type { Failure, Outcome } from '../core/outcome';
 import { joinWords, pluralize, truncate } from '../core/text';
 import { type IgnoredCell, isBlankCell, type Parameter, type ValuesOf } from './parameter';
 
-/** What a person should do about a run. Of several, the editor shows the one about the most rows. */
+/** What a person should do about a run. Of several, the editor shows the one about the most rows, unless these are 0. */
 export interface Advice {
 	readonly rows: number;
 	readonly message: string;

@@ -172,7 +172,8 @@ export function runMessages<Types extends SpecTypes>(
 	readonly ownAdvice: readonly Advice[];
 } {
 	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
-	const valid = items.filter((item) => item.failure === undefined);
+	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
+	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
 	const duplicates = duplicateCount(items, spec.key);
 	const stats = {
@@ -186,7 +187,8 @@ export function runMessages<Types extends SpecTypes>(
 	};
 	// An error in a message must not fail the run, because its rows may have been paid for.
 	const total = toOutcome(() => spec.total?.(results)).value;
-	const ownAdvice = toOutcome(() => spec.advice?.(results, run, valid)).value ?? [];
+	const specAdvice = toOutcome(() => spec.advice?.(results, run, valid)).value ?? [];
+	const ownAdvice = specAdvice.filter(({ rows }) => rows > 0);
 	return {
 		counts: [
 			reportMessage(stats, spec.wording),
@@ -250,13 +252,9 @@ function lostIdAdvice(
 	input: readonly INodeExecutionData[],
 ): Advice[] {
 	// One for each input row, which several events may come from.
-	const included = [
-		...new Map(
-			rows
-				.filter(({ options }) => options?.includeInputFields)
-				.map((row) => [row.itemIndex, row] as const),
-		).values(),
-	];
+	const included = rows
+		.filter(({ options }) => options?.includeInputFields)
+		.filter(({ itemIndex }, at, all) => itemIndex !== all[at - 1]?.itemIndex);
 	return ENTITIES.map((entity) => {
 		const { idField } = entity;
 		const columns = new Set<string>();

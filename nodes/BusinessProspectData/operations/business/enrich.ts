@@ -252,5 +252,5 @@ function topicAdvice(results: ReadonlyArray<InputResult<EnrichmentInput, unknown
 			rows: fewest < MIN_TOPICS ? others.length + 1 : 0,
 			message: `Only ${topics} requested. With fewer than ${MIN_TOPICS}, the level of intent isn't meaningful.`,
 		},
-	].filter(({ rows }) => rows > 0);
+	];
 }
