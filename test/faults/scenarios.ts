@@ -345,7 +345,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 				{
 					fromDate: '={{ $json.from }}',
 					toDate: '2026-10-01T00:00:00Z',
-					resolution: 'hour',
+					groupBy: 'hour',
 					options: MARKED,
 				},
 				() =>

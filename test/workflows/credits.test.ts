@@ -46,10 +46,10 @@ test.each([
 	['month', 'Pacific/Kiritimati', '2022-03-01T00:00:00', '2024-03-01T00:00:00', 2],
 ])(
 	'by %s in %s from %s to %s, the parts are merged into the result of the whole range',
-	async (resolution, timezone, fromDate, toDate, parts) => {
+	async (groupBy, timezone, fromDate, toDate, parts) => {
 		const service = await start();
 
-		const run = await service.run(credits({ resolution, fromDate, toDate }, timezone));
+		const run = await service.run(credits({ groupBy, fromDate, toDate }, timezone));
 
 		expect(service.log.entries.filter(({ status }) => status !== 200)).toEqual([]);
 		const expected = unsplit(service);
@@ -78,13 +78,13 @@ test('by default, one row per point, in order, over all parts', async () => {
 
 test('by endpoint, the response unchanged, or its points in any form, in one request', async () => {
 	const service = await start();
-	const mode = 'endpoints';
+	const groupBy = 'endpoint';
 	const range = { fromDate: '2022-03-01', toDate: '2024-03-01T00:00:00' };
 
-	const summary = await service.run(credits({ mode }));
-	const points = await service.run(credits({ mode, output: 'rows' }));
+	const summary = await service.run(credits({ groupBy }));
+	const points = await service.run(credits({ groupBy, output: 'rows' }));
 	// Two years there, and more in UTC.
-	const tooLong = await service.run(credits({ mode, ...range }, 'Europe/Berlin'));
+	const tooLong = await service.run(credits({ groupBy, ...range }, 'Europe/Berlin'));
 
 	const expected = unsplit(service);
 	expect(bodies(service)).toHaveLength(2);
@@ -92,7 +92,7 @@ test('by endpoint, the response unchanged, or its points in any form, in one req
 	expect(pointsOf(expected).length).toBeGreaterThan(1);
 	expect(jsonOf(points.main)).toEqual(pointsOf(expected));
 	expect(tooLong.failureText).toContain(
-		'To: "2024-03-01T00:00:00" is more than 2 years after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.',
+		'To: "2024-03-01T00:00:00" is more than 2 years after From, the maximum for Group By Endpoint (counted in UTC). Choose a shorter range.',
 	);
 });
 
@@ -141,8 +141,7 @@ test.each<[INodeParameters, string, string?, string?]>([
 		{ fromDate: '0206-10-01' },
 		'From: "0206-10-01" is too far from To: the range would take more than 200 requests.',
 	],
-	[{ mode: "={{ 'weekly' }}" }, 'Mode: "weekly" is not one of: '],
-	[{ resolution: "={{ 'week' }}" }, 'Resolution: "week" is not one of: '],
+	[{ groupBy: "={{ 'week' }}" }, 'Group By: "week" is not one of: '],
 	[{ output: "={{ 'csv' }}" }, 'Output: "csv" is not one of: '],
 ])(
 	'%j fails before any request: %s',

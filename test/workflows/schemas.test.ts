@@ -65,7 +65,7 @@ const CASES: Record<string, INodeParameters[]> = {
 	})),
 	'business/getStatistics': [{}],
 	'business/getEvents': [COMPANY, { ...COMPANY, identifyBy: 'companyName' }],
-	'creditUsage/get': [days, { ...days, mode: 'endpoints' }],
+	'creditUsage/get': [days, { ...days, groupBy: 'endpoint' }],
 };
 const ONE_ITEM = ['prospect/getAll', 'business/getStatistics', 'creditUsage/get'];
 

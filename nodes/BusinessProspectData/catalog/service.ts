@@ -74,7 +74,7 @@ export const MAX_CREDIT_RANGES = {
 } as const;
 
 /**
- * Maximum range with Mode By Endpoint: the limit of `month`, the resolution that requests in this mode send. Counted in calendar
+ * Maximum range with Group By Endpoint: the limit of `month`, the resolution that requests in this mode send. Counted in calendar
  * years (UTC), because this range can't be split: exactly two years must be accepted even with a leap day.
  */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;

@@ -6,7 +6,7 @@ import {
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
 import { idsParameter } from '../parameters/lists';
-import { notice, optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
+import { optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { candidateFields } from './companyChoice';
 import { CANDIDATE_LIST, CANDIDATES, FOUND } from '../fields/ownSets';
 import type { ColumnSet, Records } from '../fields/columns';
@@ -105,12 +105,21 @@ export const prospectLookup = {
 };
 
 export const COMPANY_IDENTIFIERS = [
-	{ name: 'Company Name', value: 'companyName', description: 'Company name and website' },
-	{ name: 'Prospect ID', value: 'prospectId', description: 'A person who works there' },
+	{
+		name: 'Company Name',
+		value: 'companyName',
+		description:
+			'Finds only companies whose people the service knows. Takes 1 to 3 requests a name.',
+	},
+	{
+		name: 'Prospect ID',
+		value: 'prospectId',
+		description: `A person who works there. Takes 1 request for every ${LIMITS.pageSize} people.`,
+	},
 	{
 		name: 'Work Email',
 		value: 'workEmail',
-		description: 'Email of a person who works there, matched first',
+		description: 'Of a person who works there. Matched first, which may use credits.',
 	},
 ] as const;
 
@@ -130,29 +139,12 @@ const businessIdentifyBy = optionsParameter({
 	},
 });
 
-export const nameNotice = notice(
-	'nameNotice',
-	'Finds only companies whose people the service knows. Takes 1 to 3 requests per name.',
-);
-
-const prospectNotice = notice(
-	'prospectNotice',
-	`Takes 1 request for every ${LIMITS.pageSize} people`,
-);
-
-const emailNotice = notice(
-	'emailNotice',
-	'The people are matched by their emails first, which may use credits',
-);
-
 export const shownForName = <Shown extends Parameter>(parameter: Shown) =>
 	shownFor('companyName', parameter);
 
 export const personParameters = [
 	shownFor('prospectId', prospectId),
-	shownFor('prospectId', prospectNotice),
 	shownFor('workEmail', workEmail),
-	shownFor('workEmail', emailNotice),
 ] as const;
 
 export const businessIdentifyByParameters = [
@@ -160,7 +152,6 @@ export const businessIdentifyByParameters = [
 	shownFor('businessId', businessIds),
 	shownForName(companyName),
 	shownForName(website),
-	shownForName(nameNotice),
 	...personParameters,
 ] as const;
 

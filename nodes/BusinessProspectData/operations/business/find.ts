@@ -15,7 +15,6 @@ import {
 	COMPANY_IDENTIFIERS,
 	foundRecords,
 	lookupSets,
-	nameNotice,
 	personParameters,
 	shownForName,
 } from '../../identify/identifyBy';
@@ -78,7 +77,6 @@ export const find = perLookup({
 		identifyBy,
 		shownForName(companyName),
 		shownForName(website),
-		shownForName(nameNotice),
 		...personParameters,
 		simplify,
 	],

@@ -12,37 +12,25 @@ import { outputParameter, summaryRow } from '../../run/output';
 import { creditResultIn, reportedStatus, unrecognizedFailure } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 
-const mode = optionsParameter({
-	displayName: 'Mode',
-	name: 'mode',
-	type: 'options',
-	default: 'timely',
-	options: [
-		{ name: 'By Endpoint', value: 'endpoints', description: 'Credits of each endpoint' },
-		{ name: 'By Time', value: 'timely', description: 'Credits of each hour, day or month' },
-	],
-	description: 'How the credits are broken down',
-});
-
-const resolution = optionsParameter({
-	displayName: 'Resolution',
-	name: 'resolution',
+const groupBy = optionsParameter({
+	displayName: 'Group By',
+	name: 'groupBy',
 	type: 'options',
 	default: 'day',
 	options: [
 		{ name: 'Day', value: 'day' },
+		{ name: 'Endpoint', value: 'endpoint' },
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	displayOptions: { show: { mode: ['timely'] } },
-	description: `Length of each period. One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month); longer ranges take several.`,
+	description: `What the credits are added up by. One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month); longer ranges take several.`,
 });
 
 const output = outputParameter(
 	{
 		name: 'Rows',
 		value: 'rows',
-		description: 'One row for each hour, day or month, or for each endpoint',
+		description: 'One row for each day, endpoint, hour or month',
 	},
 	'One row with the total and the list of all rows',
 );
@@ -60,17 +48,18 @@ export const get = perItem({
 	action: 'Get credit usage',
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
-	parameters: [fromDate, toDate, mode, resolution, output],
+	parameters: [fromDate, toDate, groupBy, output],
 	options: operationOptions('e.g. date, credits', [includeInputFields, timezone], [requestContext]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(itemOptions.timezone, run.timezone);
-		// With Mode By Endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.
-		const effectiveResolution = values.mode === 'endpoints' ? 'month' : values.resolution;
+		const byEndpoint = values.groupBy === 'endpoint';
+		// By endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.
+		const resolution = values.groupBy === 'endpoint' ? 'month' : values.groupBy;
 		return {
-			parts: readRange(values, zone, effectiveResolution, values.mode === 'timely'),
+			parts: readRange(values, zone, resolution, !byEndpoint),
 			members: {
-				mode: values.mode,
-				resolution: effectiveResolution,
+				mode: byEndpoint ? 'endpoints' : 'timely',
+				resolution,
 				timezone: zone,
 				request_context: itemOptions.requestContext,
 			},
@@ -97,11 +86,10 @@ export const get = perItem({
 	},
 	rows: (result, values) => {
 		if (values.output === 'summary') return [openRow(summaryRow(result))];
-		const isHourly = values.mode === 'timely' && values.resolution === 'hour';
 		return pointsOf(result.aggregations).map((point) => {
 			const { hour, ...withoutHour } = point;
 			// By day or month, it is always midnight.
-			return openRow(isHourly || hour === undefined ? point : withoutHour);
+			return openRow(values.groupBy === 'hour' || hour === undefined ? point : withoutHour);
 		});
 	},
 	wording: { verb: 'Returned', one: 'row' },

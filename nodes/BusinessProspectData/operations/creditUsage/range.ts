@@ -87,14 +87,14 @@ export function readRange(
 	if (!mayBeSplit && to > from.toUTC().plus(MAX_ENDPOINT_MODE_RANGE.duration)) {
 		throw parameterError(
 			toDate.property,
-			`is more than ${MAX_ENDPOINT_MODE_RANGE.label} after From, the maximum for Mode By Endpoint (counted in UTC). Choose a shorter range.`,
+			`is more than ${MAX_ENDPOINT_MODE_RANGE.label} after From, the maximum for Group By Endpoint (counted in UTC). Choose a shorter range.`,
 			String(toRaw),
 		);
 	}
 	if (to > from.plus({ hours: MAX_CREDIT_RANGES[resolution].hours * MAX_REQUESTS })) {
 		throw parameterError(
 			fromDate.property,
-			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or set Resolution to a longer period.`,
+			`is too far from To: the range would take more than ${MAX_REQUESTS} requests. Check the years, or set Group By to a longer period.`,
 			String(fromRaw),
 		);
 	}
