@@ -689,7 +689,7 @@ describe('events of the last 3 months', () => {
 			prospectIds: service.world.prospectId(1),
 			businessIds: service.world.businessId(1),
 			timestampFrom: from,
-			timestampTo: to,
+			options: { timestampTo: to },
 		});
 
 	// What is just too early is moved to the edge. The machine's time zone may be in another day, or have had a clock change since.

@@ -88,7 +88,7 @@ describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
 
 	test('by default, it asks for all known types; empty dates are no window', async () => {
 		const service = await start();
-		const empty = { timestampFrom: '={{ $json.nothing }}', timestampTo: '  ' };
+		const empty = { timestampFrom: '={{ $json.nothing }}', options: { timestampTo: '  ' } };
 		const items = itemsOf(service, source, 1);
 
 		await service.run(getEvents(source, empty), items);
@@ -136,7 +136,7 @@ describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
 		const run = await service.run(
 			getEvents(source, {
 				timestampFrom: '={{ $json.from }}',
-				timestampTo: '={{ $json.to }}',
+				options: { timestampTo: '={{ $json.to }}' },
 				eventTypes: '={{ $json.types }}',
 			}),
 			items,
@@ -257,8 +257,8 @@ test.each<[timezone: string, value: string, from: string, to?: string]>([
 	const service = await start();
 	const items = itemsOf(service, BUSINESS, 1);
 
-	for (const name of ['timestampFrom', 'timestampTo'])
-		await service.run(getEvents(BUSINESS, { [name]: value }), items, { timezone });
+	for (const window of [{ timestampFrom: value }, { options: { timestampTo: value } }])
+		await service.run(getEvents(BUSINESS, window), items, { timezone });
 
 	const windows = bodies(service).map((body) => [body.timestamp_from, body.timestamp_to]);
 	expect(windows).toEqual([

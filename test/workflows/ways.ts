@@ -27,7 +27,6 @@ const people = (world: World) => INDEXES.map((index) => world.prospectId(index))
 const companies = (world: World) => INDEXES.map((index) => world.businessId(index));
 
 const REQUEST_CONTEXT = { options: { requests: { requestContext: '{ "campaign": "spring" }' } } };
-const WINDOW = { timestampFrom: '2026-10-01T00:00:00', timestampTo: '2026-11-01T00:00:00Z' };
 
 interface Given {
 	/** Further parameters. */
@@ -87,8 +86,9 @@ const events = (
 	const { resource, field, id: idField, ids } = KINDS[kind];
 	return {
 		parameters: {
-			...{ resource, operation: 'getEvents', [field]: '={{ $json.id }}', eventTypes, ...WINDOW },
-			options: { otherEventTypes: otherEventTypes.join() },
+			...{ resource, operation: 'getEvents', [field]: '={{ $json.id }}', eventTypes },
+			timestampFrom: '2026-10-01T00:00:00',
+			options: { otherEventTypes: otherEventTypes.join(), timestampTo: '2026-11-01T00:00:00Z' },
 		},
 		items: (world) => itemsWith(ids(world)),
 		sends: (world) => ({

@@ -38,17 +38,16 @@ export const getEvents = perBatch({
 		...businessIdentifyByParameters,
 		eventTypesParameter(BUSINESS_EVENTS),
 		timestampFrom,
-		timestampTo,
 		simplify,
 	],
 	options: operationOptions(
 		'e.g. event_name, event_investment_amount',
-		[estimateOnly, keepInputFields, otherEventTypes, onlyNewEvents],
+		[estimateOnly, keepInputFields, otherEventTypes, onlyNewEvents, timestampTo],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext, otherEventTypes: others }, run) => {
+	inputs: (values, { requestContext, otherEventTypes: others, timestampTo: to }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
-		const window = readWindow(values, run, { whenTooOld: 'send' });
+		const window = readWindow({ ...values, timestampTo: to }, run, { whenTooOld: 'send' });
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),

@@ -32,17 +32,16 @@ export const getEvents = perBatch({
 		...prospectIdentifyByParameters,
 		eventTypesParameter(PROSPECT_EVENTS),
 		timestampFrom,
-		timestampTo,
 		simplify,
 	],
 	options: operationOptions(
 		'e.g. event_name, event_current_company_name',
-		[estimateOnly, keepInputFields, onlyNewEvents],
+		[estimateOnly, keepInputFields, onlyNewEvents, timestampTo],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext }, run) => {
+	inputs: (values, { requestContext, timestampTo: to }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow(values, run, { whenTooOld: 'fail' });
+		const window = readWindow({ ...values, timestampTo: to }, run, { whenTooOld: 'fail' });
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
