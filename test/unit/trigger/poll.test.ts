@@ -1,12 +1,10 @@
 /** One check: its requests, its output, its errors, its time. */
 import type { INodeParameters } from 'n8n-workflow';
-import { settled } from '../api/service';
 import {
 	eventOf,
 	eventsResponse,
 	idsOf,
 	NOW,
-	poll,
 	polled,
 	polledValues,
 	pollError,
@@ -196,35 +194,6 @@ describe('after the first check', () => {
 		return { trigger, committed: structuredClone(trigger.state) };
 	}
 
-	test('checks that start while another is running do nothing', async () => {
-		const { trigger } = await watching();
-
-		const polls = [1, 2, 3].map(async () => await poll(trigger.context()));
-		const outputs = await settled(Promise.all(polls));
-
-		expect(outputs.map((output) => output?.[0]?.length)).toEqual([1, undefined, undefined]);
-		expect(trigger.requests).toHaveLength(2);
-	});
-
-	test.each([0, 10_000])(
-		'what is added %i ms after a check started is watched since then',
-		async (ms) => {
-			const parameters = { ids: A };
-			const trigger = triggerWith(parameters, ({ ids }) => ({
-				...eventsResponse(ids.includes(B) ? [eventOf(B, 'e', 30_000)] : []),
-				after: MINUTE,
-			}));
-			const context = trigger.context();
-			const running = poll(context);
-			if (ms > 0) await jest.advanceTimersByTimeAsync(ms);
-			parameters.ids = `${A} ${B}`;
-			expect(await poll(context)).toBeNull();
-			await settled(running);
-
-			expect(await polledValues(context, 'event_id')).toEqual(['e']);
-		},
-	);
-
 	test('a check that breaks does not block the next one', async () => {
 		const { trigger } = await watching();
 		const broken = trigger.context();
@@ -248,14 +217,6 @@ describe('after the first check', () => {
 		// n8n dropped the events with the state.
 		jest.setSystemTime(NOW + 2 * MINUTE);
 		expect(await polledValues(trigger.context(), 'event_id')).toEqual(['e']);
-	});
-
-	test('other nodes have separate memories', async () => {
-		const triggers = [A, B].map((ids) => triggerWith({ ids }, () => eventsResponse([])));
-
-		await settled(Promise.all(triggers.map(async (trigger) => await poll(trigger.context()))));
-
-		expect(triggers.map(({ requests }) => requests.length)).toEqual([1, 1]);
 	});
 });
 
@@ -356,19 +317,6 @@ describe('Check Every', () => {
 
 		expect([await sentAt(1), await sentAt(2), await sentAt(3)]).toEqual([1, 3, 0]);
 		expect(pages()).toEqual([1, 2, 3, 2, 1, 2, 3]);
-	});
-
-	test('what is added is watched from the next poll on, although that sends nothing', async () => {
-		const parameters = { ids: A, checkEvery: 'hour' };
-		const trigger = triggerWith(parameters, () => eventsResponse([eventOf(B, 'e', 2 * MINUTE)]));
-		const context = trigger.context();
-		await polled(context);
-		parameters.ids = `${A} ${B}`;
-		jest.setSystemTime(NOW + MINUTE);
-		expect(await polled(context)).toBeNull();
-		jest.setSystemTime(NOW + HOUR);
-
-		expect(await polledValues(context, 'event_id')).toEqual(['e']);
 	});
 
 	test.each([
