@@ -1,7 +1,6 @@
 /** Who a row means: Match, and people by their details in Enrich and Get Events. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
-import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { World } from '../sandbox/world/world';
 import {
 	CONTINUE,
@@ -85,37 +84,6 @@ describe('Match', () => {
 		);
 	});
 
-	test.each<[string, (one: IDataObject, two: IDataObject) => IDataObject[], unknown[]]>([
-		['in another order', (one, two) => [two, one], [0, 1]],
-		['after one without an ID', (one, two) => [{ ...two, prospect_id: null }, one, two], [0, 1]],
-		['before one without an ID', (one, two) => [one, two, { ...one, prospect_id: null }], [0, 1]],
-		['of the second person only', (_, two) => [two], [null, 1]],
-		['of the second person twice', (_, two) => [two, two], [null, 1]],
-		['of the first person twice', (one) => [one, one], [0, null]],
-	])('rows that come %s belong to the person whose details they repeat', async (_, change, own) => {
-		const service = await startService();
-		changeMatches(service, (rows, world) => {
-			const [one = {}, two = {}] = rows.map((row, at) => ({
-				...row,
-				prospect_id: world.prospectId(at),
-			}));
-			return change(one, two);
-		});
-		const namesakes = ['Acme', 'Globex'].map((company) => ({ name: 'Ada King', company }));
-
-		const run = await service.run(match, numbered(namesakes), CONTINUE);
-
-		const ids = new Map(
-			run.linked.map((row, at) => [row, run.main[at]?.json.prospect_id] as const),
-		);
-		expect([0, 1].map((row) => ids.get(row) ?? null)).toEqual(
-			own.map((person) => (person === null ? null : service.world.prospectId(Number(person)))),
-		);
-		for (const item of run.error) {
-			expect(errorOf(item).message).toMatch(/doesn't include this person/);
-		}
-	});
-
 	// Contract: a failed item carries `error` and `error_type`, both strings.
 	test.each<[string, IDataObject, string, IDataObject]>([
 		[
@@ -152,40 +120,7 @@ describe('Match', () => {
 });
 
 describe('as their cells have them', () => {
-	const carla = 'https://network.example.com/in/carla-castro';
-	const spelled = (...urls: string[]) => urls.map((url) => ({ url }));
 	const email = 'carla@acme.example';
-
-	test.each<[string, IDataObject[], object[]]>([
-		[
-			'spellings of a profile URL',
-			spelled(carla, `${carla}/`, `[Carla](${carla})`),
-			[{ network: carla }],
-		],
-		[
-			'one email, with the phone number in three spellings and without it',
-			['+44 (0)20 7946 0000', 'tel:+44-20-7946-0000', "'+442079460000 ext. 12", ''].map(
-				(phone) => ({
-					email,
-					phone,
-				}),
-			),
-			[{ email, phone_number: '+442079460000' }, { email }],
-		],
-		[
-			'a name without a company, or a company without a name',
-			[{ email, name: 'Ada Diaz' }, { email, company: 'Acme' }, { email }],
-			[{ email }],
-		],
-	])('%s: each person is sent and paid for once', async (_, rows, people) => {
-		const service = await startService();
-
-		const run = await service.run(match, numbered(rows));
-
-		expect(sent(service)).toEqual(people);
-		expect(run.linked).toEqual([...rows.keys()]);
-		expect(service.log.count('match').ids).toBe(people.length);
-	});
 
 	test('a detail that is none of its kind is left out, with a word in the hint', async () => {
 		const service = await startService();
@@ -246,15 +181,6 @@ describe('as their cells have them', () => {
 			);
 		},
 	);
-
-	test('a blank row has no events', async () => {
-		const service = await startService();
-
-		const run = await service.run(getEvents(), numbered(BLANK));
-
-		expect([run.failure, run.main]).toEqual([undefined, []]);
-		expect(service.log.entries).toEqual([]);
-	});
 
 	test('a column whose name is mistyped is a warning; a single row says nothing about its columns', async () => {
 		const service = await startService();
@@ -330,24 +256,6 @@ describe('Enrich', () => {
 		expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
 		expect(run.main[0]?.json).toEqual(run.main[1]?.json);
 		expectOwnObjects(run.main);
-	});
-
-	test('a person who could not be looked up fails; On Error says whether the others are enriched', async () => {
-		const service = await startService();
-		const [first, last] = itemsOf(service, 1, 2);
-		const failing = { email: `${MATCH_ERROR_MARKER}@nowhere.example` };
-		const rows = numbered([{ ...first }, failing, { ...last }]);
-
-		const stopped = await service.run(enrich(), rows);
-		expect(endpoints(service)).toEqual(['match']);
-		expect(stopped.failureText).toMatch(
-			/^Row 2 of 3: The service could not look this person up: .* Before that, 1 request had succeeded\./,
-		);
-
-		const run = await service.run(enrich(), rows, CONTINUE);
-		expect([run.linked, run.linkedErrors]).toEqual([[0, 2], [1]]);
-		expect(errorOf(run.error[0])).toMatchObject({ input: { email: failing.email } });
-		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 2 });
 	});
 
 	test('a person whose data set fails keeps the prospect ID, which was paid for', async () => {
