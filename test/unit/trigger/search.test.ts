@@ -200,6 +200,17 @@ describe('later checks', () => {
 		expect(outputs).toEqual([undefined, 100, undefined]);
 		expect(log.warning).toEqual([]);
 	});
+
+	test('output once, in the order of the pages, who is on two of them', async () => {
+		const { service, ...trigger } = searchTrigger();
+		const context = trigger.context();
+		await polled(context);
+		const [first = '', second = ''] = LATER;
+		const all = service.people;
+		service.people = [first, ...all.slice(0, 150), second, ...all.slice(150, 200), first];
+
+		expect(await polledValues(context, 'prospect_id')).toEqual([first, second]);
+	});
 });
 
 describe('too many matches', () => {
@@ -295,6 +306,13 @@ describe('the state', () => {
 
 	test('of watched IDs is replaced', () => {
 		expect(plan(open({ entityType: 'prospect' }, watch), 60, watch).job.startsSearch).toBe(true);
+	});
+
+	test('ignores a check during which the filters were edited', () => {
+		const { job } = plan(saved, 60, watch);
+		const part = { rows: [], received: true, nextPage: 7 };
+
+		expect(select(saved, job, part, { filters: {} }).checkpoint).toBe(saved);
 	});
 
 	test('covers 20,000 people', () => {
