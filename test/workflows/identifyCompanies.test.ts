@@ -451,20 +451,16 @@ test('Find by work email: matched, then searched; blank rows pass', async () => 
 	);
 });
 
-test.each<[string, IDataObject]>([
-	['without a company', company(null, null)],
-	['whose company has no ID', { business_id: null }],
-])('a person %s is not found, and nothing is guessed', async (_what, change) => {
+test('a person whose company has no ID is not found, and nothing is guessed', async () => {
 	const service = await startService();
-	const [person = 0] = reachable(service);
 	service.change(
 		(answer) => ({
 			...answer,
-			data: (answer.data as IDataObject[]).map((row) => ({ ...row, ...change })),
+			data: (answer.data as IDataObject[]).map((row) => ({ ...row, business_id: null })),
 		}),
 		{ when: { to: 'search' }, times: 'always' },
 	);
-	const items = itemsOf(service, person);
+	const items = itemsOf(service, ...reachable(service).slice(0, 1));
 
 	for (const parameters of [byId('find'), byEmail('find')]) {
 		const run = await service.run(parameters, items);
@@ -484,6 +480,22 @@ test('people that a response lacks are an error, not "not found"', async () => {
 	service.change(() => ({ data: [], total_results: 5 }));
 	const named = await service.run(find, [{ name: 'Acme' }], CONTINUE);
 	expect(errorOf(named.error[0]).message).toMatch(/lacks the people that it reports/);
+});
+
+test('one ID that the service rejects fails its row only', async () => {
+	const service = await startService();
+	const items = itemsOf(service, ...Array(20).keys());
+	service.fault({
+		when: ({ body }) => JSON.stringify(body).includes(items[7]?.id ?? ''),
+		times: 'always',
+		do: { kind: 'invalid', names: 'text' },
+	});
+
+	const run = await service.run(byId('find'), items, CONTINUE);
+
+	expect(run.linkedErrors).toEqual([7]);
+	expect(errorOf(run.error[0])).toMatchObject({ field: 'prospectId', status: 422 });
+	expect(run.linked).toHaveLength(19);
 });
 
 test('Find: the limit and the estimate count the matches, not the searches; by ID or name there is no limit', async () => {

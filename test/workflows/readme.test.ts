@@ -178,19 +178,6 @@ test('the person to watch in the demo is the one to whom something happens there
 	expect(new Set(DEMO_PAGE.match(/[a-f0-9]{40}/g))).toEqual(new Set([world.prospectId(WATCHED)]));
 });
 
-test('one expression in place of all Filters or Query Parameters: n8n passes none to the node', async () => {
-	const service = await startService();
-	const one = (value: object) => `={{ ${JSON.stringify(value)} }}`;
-
-	await service.run({ ...DIRECTORS, filters: one(filters) });
-	await service.run(
-		node('customApiCall', 'send', { path: AUTOCOMPLETE, queryParameters: one({ parameters }) }),
-	);
-
-	const [getMany, custom] = service.log.entries;
-	expect([(getMany?.body as IDataObject).filters, custom?.query]).toEqual([{}, {}]);
-});
-
 test('each message in Troubleshooting is one of the code', () => {
 	/** The texts of the code, each template in its pieces. */
 	const texts: string[] = [];

@@ -243,6 +243,13 @@ const CASES: Record<string, Case> = {
 		matched: false,
 		match_check: null,
 	}),
+	'nobody matches, and Fields name what an earlier run wrote': {
+		...nobody(
+			enrichPeople(['contacts'], { ...BY_DETAILS, options: { fields: 'contacts_email' } }),
+			{},
+		),
+		shows: () => ({ contacts_email: OF_PERSON.contacts_email }),
+	},
 	'no company is found': nobody(
 		{ ...FIND, website: '' },
 		{ found: false, candidate_names: null, candidate_ids: null },
