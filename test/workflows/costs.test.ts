@@ -380,22 +380,6 @@ describe('people by their details', () => {
 	const rowsOf = ({ world }: Service, people: number[]) =>
 		numbered(people.map((person) => ({ url: world.person(person).network })));
 
-	test('an estimate counts the matches and at most the data sets of everybody', async () => {
-		const service = await startService();
-		const rows = rowsOf(service, [...Array(60).keys(), 0, 1, 2, 3, 4]);
-
-		const run = await service.run(
-			byDetails('enrich', { options: { estimateOnly: true } }),
-			rows,
-			UNLINKED,
-		);
-
-		expect(jsonOf(run.main)).toEqual([
-			{ records: 195, unique_records: 180, requests: 6, at_most: true, records_over_limit: 0 },
-		]);
-		expect(hintsOf(run)[0]).toContain('the run takes at most 6 requests for 180 records.');
-	});
-
 	test.each([
 		['enrich', 7, '7 records', '9', 'profileBulk'],
 		['getEvents', 5, '5 records', '6', 'prospectEvents'],

@@ -163,24 +163,6 @@ test.each<[number, IDataObject]>([
 	expect(service.received).toHaveLength(4);
 });
 
-test('a response that is not JSON is an error, which says what to use instead', async () => {
-	const headers = { 'content-type': 'text/plain' };
-	const service = await startUnknown(() => ({ headers, body: `{"id":1}\n{"id":2}\n${KEY}` }));
-
-	const get = await service.run({});
-	const post = await service.run({ method: 'POST' });
-
-	const start = 'The response is a file or text, not JSON (HTTP 200). ';
-	const errors = [get, post].map(({ error }) => errorOf(error[0]).message);
-	expect(errors).toEqual([
-		expect.stringContaining(`${start}Use n8n's HTTP Request node`),
-		expect.stringContaining(
-			`${start}The service may have processed the request and charged for it`,
-		),
-	]);
-	expect(JSON.stringify([get.error, post.error])).not.toContain(KEY);
-});
-
 test.each<[string, INodeParameters, RegExp]>([
 	['an address', { path: `https://evil.example/?k=${KEY}` }, /^Path: .*server's address/],
 	['a name that is missing', query(['', 'x']), /has no name/],

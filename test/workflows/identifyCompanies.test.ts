@@ -408,6 +408,7 @@ test('75 emails of 60 people at 10 companies: each person is matched once, and e
 	expect(jsonOf(estimate.main)).toMatchObject([
 		{ unique_records: 3 * 60, requests: 2 + 1 + 2 * 2, at_most: true },
 	]);
+	expect(hintsOf(estimate)[0]).toContain('takes at most 7 requests for 180 records.');
 });
 
 test('Find by prospect ID: 100 people per request, without a match', async () => {

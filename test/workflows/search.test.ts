@@ -419,14 +419,12 @@ describe('the filters of Get Many', () => {
 		const parameters = getAll({ filters, limit: 1, options });
 
 		const run = await service.run(parameters, rows as IDataObject[], CONTINUE);
-		const filled = await service.run(parameters, rows.slice(0, 1) as IDataObject[]);
 
 		expect(filtersIn(service)).toEqual([
 			{ company_size: { values: ['1-10'] }, job_level: { values: ['director'] } },
 			{ company_size: { values: ['1-10'] } },
 			{ job_level: { values: ['director'] } },
 			{},
-			expect.anything(),
 		]);
 		expect(run.error.map(failureOf)).toEqual([
 			{
@@ -437,7 +435,6 @@ describe('the filters of Get Many', () => {
 		expect(hintsOf(run)).toContain(
 			'Empty filters were ignored for 3 rows. No filter was set for 1 of 4 rows, so everyone matches.',
 		);
-		expect(hintsOf(filled).join()).not.toContain('mpty filters');
 	});
 
 	test('each is sent in the form that the contract defines', async () => {
