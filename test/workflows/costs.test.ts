@@ -7,7 +7,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
-import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { errorOf } from '../harness/engine';
 import { bySize } from '../size';
 import { stopClock } from './clock';
@@ -40,18 +39,6 @@ const UNLINKED = { expressionAfter: undefined };
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
-test('every operation on IDs or people has both guards, and no other one', () => {
-	const guarded = OPERATIONS.filter(({ properties }) => {
-		const names = properties.map(({ name }) => name);
-		return names.includes('maxRecordsToPay');
-	});
-
-	expect(guarded.map(({ resource, value }) => `${resource} ${value}`).sort()).toEqual([
-		...['business enrich', 'business find', 'business getEvents'],
-		...['prospect enrich', 'prospect getEvents', 'prospect match'],
-	]);
-});
-
 describe('Max Records to Pay', () => {
 	test('the first rows are requested, duplicates of them are free, the rest are error items', async () => {
 		const service = await startService();
@@ -77,45 +64,6 @@ describe('Max Records to Pay', () => {
 			"123 rows: 69 enriched, 3 without data, 51 not requested (Max Records to Pay). 2 requests, 70 records. 2 duplicates weren't sent again.",
 			'Max Records to Pay left out 51 rows. Raise it, or run them later.',
 		]);
-	});
-
-	test('the data sets of a person stay together, and after the first one beyond the limit nobody new is requested', async () => {
-		const service = await startService();
-		const [one, two, three, four] = people(service, 4);
-		const items = [
-			{ ...one, sets: ['profile', 'contacts'] },
-			{ ...two, sets: ['profile'] },
-			// Two records, but the limit has room for one.
-			{ ...three, sets: ['profile', 'contacts'] },
-			{ ...four, sets: ['profile'] },
-			// Its profile was requested for the first row.
-			{ row: 4, id: one?.id ?? '', sets: ['profile', 'networkPosts'] },
-		];
-
-		const run = await service.run(
-			enrich({ maxRecordsToPay: 4 }, { dataSets: '={{ $json.sets }}' }),
-			items,
-			CONTINUE,
-		);
-
-		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 2 });
-		expect(service.log.count('contactsBulk')).toMatchObject({ requests: 1, ids: 1 });
-		expect(service.log.entries).toHaveLength(2);
-		expect([run.linked, run.linkedErrors]).toEqual([
-			[0, 1],
-			[2, 3, 4],
-		]);
-		const [third, , fifth] = run.error.map(errorOf);
-		expect(third).toMatchObject({
-			message: overLimit('4 records', '7'),
-			failed: ['profile', 'contacts'],
-		});
-		expect(fifth).toEqual({
-			message: `Network Posts: ${overLimit('4 records', '7')}`,
-			field: 'maxRecordsToPay',
-			failed: ['posts'],
-			received: { prospect_id: one?.id, profile: expect.any(Object) },
-		});
 	});
 
 	test('with On Error set to stop, a run beyond the limit fails before anything is sent; within it, there is no difference', async () => {
@@ -157,13 +105,9 @@ describe('Max Records to Pay', () => {
 
 	test.each([
 		['', 'is empty. Enter a number.'],
-		[' \u200b', 'is empty. Enter a number.'],
-		[null, 'is empty. Enter a number.'],
 		[undefined, 'is empty. Enter a number.'],
 		[-1, ': "-1" must be at least 0.'],
-		[1.5, ': "1.5" is not a whole number.'],
 		['many', ': "many" is not a whole number.'],
-		[[], ': "[]" is not a whole number.'],
 	])('%j from a column is no limit: nothing is sent for any row', async (value, rule) => {
 		const service = await startService();
 		const [first, second] = people(service, 2);
@@ -181,23 +125,6 @@ describe('Max Records to Pay', () => {
 		]);
 		expect(stopped.failureText).toContain(`Row 2 of 2: ${message}`);
 		expect(service.log.entries).toEqual([]);
-	});
-
-	test.each([
-		['Options as a whole by an expression', { options: '={{ ({ fields: "profile" }) }}' }],
-		['an option whose name n8n does not know', { options: { maxRecordToPay: 9 } }],
-		['an option one level too deep', { options: { requests: { dropRowsWithoutData: false } } }],
-	])('n8n drops %s, and not the limit', async (_case, options) => {
-		const service = await startService();
-
-		const run = await service.run(
-			enrich({ maxRecordsToPay: 1, ...options } as IDataObject),
-			people(service, 2),
-			CONTINUE,
-		);
-
-		expect(run.linkedErrors).toEqual([1]);
-		expect(service.log.count()).toMatchObject({ ids: 1 });
 	});
 
 	test('if an expression gives several limits, the lowest applies; invalid rows and blank IDs do not count', async () => {
@@ -291,19 +218,15 @@ describe('Estimate Only', () => {
 		);
 	});
 
-	test('needs no credential; an invalid row stops it as it would stop the run, or is an error item', async () => {
+	test('needs no credential; an invalid row stops it as it would stop the run', async () => {
 		const service = await startService();
 		const more = { credentials: { baseUrl: 'nowhere', apiKey: 'key' }, ...UNLINKED };
 
-		const run = await service.run(enrich(ESTIMATE), people(service, 1), more);
-		const stopped = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], more);
-		const failed = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], { ...more, ...CONTINUE });
 		const blank = await service.run(enrich(ESTIMATE), [{ id: '' }, { id: null }], more);
+		const stopped = await service.run(enrich(ESTIMATE), [{ id: 'oops' }], more);
 
-		expect(jsonOf(run.main)).toMatchObject([{ records: 1, requests: 1 }]);
-		expect(stopped.failureText).toMatch(/^Prospect IDs: "oops" is not/);
-		expect([failed.main.length, failed.error.length]).toEqual([0, 1]);
 		expect(jsonOf(blank.main)).toMatchObject([{ records: 0, requests: 0 }]);
+		expect(stopped.failureText).toMatch(/^Prospect IDs: "oops" is not/);
 	});
 
 	test('an expression that is true for any row applies to all; one that cannot be read stops all', async () => {
@@ -457,22 +380,6 @@ describe('people by their details', () => {
 	const rowsOf = ({ world }: Service, people: number[]) =>
 		numbered(people.map((person) => ({ url: world.person(person).network })));
 
-	test('an estimate counts the matches and at most the data sets of everybody', async () => {
-		const service = await startService();
-		const rows = rowsOf(service, [...Array(60).keys(), 0, 1, 2, 3, 4]);
-
-		const run = await service.run(
-			byDetails('enrich', { options: { estimateOnly: true } }),
-			rows,
-			UNLINKED,
-		);
-
-		expect(jsonOf(run.main)).toEqual([
-			{ records: 195, unique_records: 180, requests: 6, at_most: true, records_over_limit: 0 },
-		]);
-		expect(hintsOf(run)[0]).toContain('the run takes at most 6 requests for 180 records.');
-	});
-
 	test.each([
 		['enrich', 7, '7 records', '9', 'profileBulk'],
 		['getEvents', 5, '5 records', '6', 'prospectEvents'],
@@ -495,23 +402,6 @@ describe('people by their details', () => {
 		},
 	);
 });
-
-test.each(['prospect', 'business'] as const)(
-	'Get Events of %s IDs: each is a record',
-	async (resource) => {
-		const service = await startService();
-		const { prospectIds, businessIds } = service.world;
-		const ids = itemsWith((resource === 'prospect' ? prospectIds : businessIds)(3));
-		const byId = { resource, operation: 'getEvents', [`${resource}Ids`]: '={{ $json.id }}' };
-
-		const estimated = await service.run({ ...byId, options: { estimateOnly: true } }, ids);
-		const some = await service.run({ ...byId, maxRecordsToPay: 2 }, ids, CONTINUE);
-
-		expect(jsonOf(estimated.main)).toMatchObject([{ unique_records: 3, requests: 1 }]);
-		expect(some.linkedErrors).toEqual([2]);
-		expect(service.log.count(`${resource}Events`)).toMatchObject({ requests: 1, ids: 2 });
-	},
-);
 
 describe('the bounds of the contract', () => {
 	let service: Service;
@@ -565,33 +455,22 @@ describe('the bounds of the contract', () => {
 	])(
 		'%s: %i per request; Batch Size makes requests smaller, not larger',
 		async (_name, limit, parameters) => {
-			/** The sizes of the requests to each endpoint. */
+			/** The sizes of the requests to the first endpoint. */
 			const sizes = async (count: number, batchSize?: number) => {
 				const { businessIds, prospectIds } = service.world;
 				const all = (parameters.resource === 'business' ? businessIds : prospectIds)(count);
 				const requests = batchSize === undefined ? {} : { batchSize };
 				service.log.clear();
-				const run = await service.run({ ...parameters, options: { requests } }, itemsWith(all));
-				const byEndpoint = new Map<unknown, number[]>();
-				for (const {
-					endpoint,
-					ids: { length },
-				} of service.log.entries) {
-					byEndpoint.set(
-						endpoint,
-						[...(byEndpoint.get(endpoint) ?? []), length].sort((a, b) => b - a),
-					);
-				}
-				const [first, ...others] = byEndpoint.values();
-				for (const other of others) expect(other).toEqual(first);
-				return first ?? run.failureText;
+				await service.run({ ...parameters, options: { requests } }, itemsWith(all));
+				const [first] = service.log.entries;
+				const own = service.log.entries.filter(({ endpoint }) => endpoint === first?.endpoint);
+				return own.map(({ ids: { length } }) => length).sort((a, b) => b - a);
 			};
 
 			expect(await sizes(limit)).toEqual([limit]);
 			expect(await sizes(2 * limit + 1)).toEqual([limit, limit, 1]);
 			expect(await sizes(3, 1)).toEqual([1, 1, 1]);
 			expect(await sizes(limit + 1, limit + 1)).toEqual([limit, 1]);
-			expect(await sizes(3, 0)).toContain('Batch Size: "0" must be at least 1.');
 		},
 	);
 
@@ -636,24 +515,17 @@ describe('the bounds of the contract', () => {
 	});
 	const month = (monthPeriod: string) => ({ ...business('enrich', 'websiteTraffic'), monthPeriod });
 
-	const OUTSIDE = 'outside the traffic data, which covers 2017-01 to 2026-10.';
-	const NO_MONTH = 'not a month such as 2026-10.';
 	test.each<[string, INodeParameters]>([
 		['Event Types: choose at least one of: ', { ...business('getEvents'), eventTypes: [] }],
 		['Intent Minimum Score: "60" must be at least 61.', scored('60')],
-		['Intent Minimum Score: "0" must be at least 61.', scored('={{ 0 }}')],
-		['Intent Minimum Score: "60.5" is not a whole number.', scored('60.5')],
-		['Intent Minimum Score: "high" is not a whole number.', scored('high')],
-		...['2016-12', '2026-11', '2027-01'].map((value): [string, INodeParameters] => [
-			`Traffic Month: "${value}" is ${OUTSIDE}`,
+		...['2016-12', '2026-11'].map((value): [string, INodeParameters] => [
+			`Traffic Month: "${value}" is outside the traffic data, which covers 2017-01 to 2026-10.`,
 			month(value),
 		]),
-		...['2026-13', '2026-00', '2026-5', '202609', '2026-09-01', 'September'].map(
-			(value): [string, INodeParameters] => [
-				`Traffic Month: "${value}" is ${NO_MONTH}`,
-				month(value),
-			],
-		),
+		...['2026-13', '2026-00', '2026-5', '2026-09-01'].map((value): [string, INodeParameters] => [
+			`Traffic Month: "${value}" is not a month such as 2026-10.`,
+			month(value),
+		]),
 	])('%s: nothing is sent', async (message, parameters) => {
 		await expectRejected(parameters, message, oneCompany());
 	});
@@ -691,22 +563,6 @@ describe('events of the last 3 months', () => {
 			timestampFrom: from,
 			options: { timestampTo: to },
 		});
-
-	// What is just too early is moved to the edge. The machine's time zone may be in another day, or have had a clock change since.
-	test.each([
-		[NOW, '2026-08-18T12:00:00Z', '2026-08-18T12:00:00.000Z'],
-		[NOW, '2026-08-18T12:00:01Z', '2026-08-18T12:00:00.000Z'],
-		['2026-05-30T12:00:00Z', '2026-02-28', '2026-02-28T12:00:00.000Z'],
-		// February has no 31st.
-		['2026-05-31T12:00:00Z', '2026-02-28T12:00:00Z', '2026-02-28T12:00:00.000Z'],
-	])('at %s, from %s is sent as %s', async (now, from, sent) => {
-		const service = await start(now);
-
-		const run = await getEvents(service, 'prospect', from);
-
-		expect(run.failure).toBeUndefined();
-		expect(bodies(service)).toMatchObject([{ timestamp_from: sent }]);
-	});
 
 	test.each([
 		['2026-08-16T12:00:00Z', '', 'From: "2026-08-16T12:00:00Z" is more than 3 months ago'],

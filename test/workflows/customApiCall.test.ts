@@ -139,21 +139,6 @@ test.each<[string, Answer, rows: unknown[], summary?: unknown[]]>([
 	expectOwnObjects([...run.main, ...summary.main]);
 });
 
-test.each<[string, string, INodeParameters, number]>([
-	['GET', 'again', {}, 2],
-	['POST', 'once only', {}, 1],
-	['POST', 'again if it is said to be safe', { safeToRetry: true }, 2],
-])('a lost response to %s: sent %s', async (method, _how, options, times) => {
-	for (const first of [undefined, { status: 503, body: {} }]) {
-		const service = await startUnknown((_, count) => (count === 1 ? first : { body: { ok: 1 } }));
-
-		const run = await service.run({ method, options: { ...options, requests: { maxTries: 3 } } });
-
-		expect(service.received).toHaveLength(times);
-		expect(run.main).toHaveLength(times - 1);
-	}
-});
-
 test.each<[number, IDataObject]>([
 	[404, { message: 'Not this one' }],
 	[403, { message: 'The quota of this list is used up' }],
@@ -178,32 +163,12 @@ test.each<[number, IDataObject]>([
 	expect(service.received).toHaveLength(4);
 });
 
-test('a response that is not JSON is an error, which says what to use instead', async () => {
-	const headers = { 'content-type': 'text/plain' };
-	const service = await startUnknown(() => ({ headers, body: `{"id":1}\n{"id":2}\n${KEY}` }));
-
-	const get = await service.run({});
-	const post = await service.run({ method: 'POST' });
-
-	const start = 'The response is a file or text, not JSON (HTTP 200). ';
-	const errors = [get, post].map(({ error }) => errorOf(error[0]).message);
-	expect(errors).toEqual([
-		expect.stringContaining(`${start}Use n8n's HTTP Request node`),
-		expect.stringContaining(
-			`${start}The service may have processed the request and charged for it`,
-		),
-	]);
-	expect(JSON.stringify([get.error, post.error])).not.toContain(KEY);
-});
-
 test.each<[string, INodeParameters, RegExp]>([
-	['no path', { path: '={{ $json.none }}' }, /^Path is empty\. Enter/],
 	['an address', { path: `https://evil.example/?k=${KEY}` }, /^Path: .*server's address/],
 	['a name that is missing', query(['', 'x']), /has no name/],
 	['a value that is missing', query(['id', '={{ $json.none }}']), /"id" has no value/],
 	['a value that is an object', query(['id', '={{ ({ a: 1 }) }}']), /neither text nor/],
 	['a broken body', { body: `{ "k": "${KEY}` }, /^Body is not valid JSON/],
-	['a date as body', { body: '={{ $now }}' }, /^Body/],
 	[
 		'a number that n8n would round',
 		{ body: '{ "ids": [9007199254740993] }' },

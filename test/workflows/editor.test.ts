@@ -76,18 +76,3 @@ test.each(NAMES)('%s fits a screen: at most 10 fields at first, and one short no
 		expect(notices.filter(({ displayName }) => displayName.length > 120)).toEqual([]);
 	}
 });
-
-test('the editor shows the fields of a data set when it is chosen', () => {
-	const namesOf = (dataSets: string[]) =>
-		visibleFields({ resource: 'business', operation: 'enrich', dataSets })
-			.filter(({ type }) => type !== 'notice')
-			.map(({ name }) => name);
-
-	expect(namesOf(['strategy'])).toEqual([
-		...['identifyBy', 'businessIds', 'dataSets', 'simplify', 'maxRecordsToPay'],
-		...['rememberIn', 'options'],
-	]);
-	expect(namesOf(['intent'])).toContain('intentTopics');
-	expect(namesOf(['intent'])).not.toContain('monthPeriod');
-	expect(namesOf(['websiteTraffic'])).toContain('monthPeriod');
-});

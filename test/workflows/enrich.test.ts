@@ -1,8 +1,6 @@
 /** Enrich: batches, what becomes of incomplete responses, and the parameters of data sets. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
 import { errorOf, type NodeRun } from '../harness/engine';
-import type { BusinessDataSet } from '../sandbox/contract/records';
 import {
 	CONTINUE,
 	hintsOf,
@@ -53,98 +51,6 @@ test('200 rows with 160 different people and three data sets take 12 requests', 
 	expect(hintsOf(run)).toEqual([
 		expect.stringMatching(/^200 rows.*\. 12 requests, 480 records\. 40 duplicates weren't sent /),
 	]);
-});
-
-/** A company of which the service has nothing. */
-const WITHOUT_DATA: Record<BusinessDataSet, number> = {
-	...{ businessChallenges: 3, competitiveLandscape: 3, strategy: 3, companyHierarchy: 100 },
-	...{ employeeRatings: 8, fundingAndAcquisition: 7, intent: 11, technologyStack: 10 },
-	...{ websiteTraffic: 14, workforceTrends: 12 },
-};
-
-test.each(BUSINESS_DATA_SETS.map(({ value }) => value))(
-	'%s: 40 companies take 2 requests of 20, and one without data is counted',
-	async (dataSet) => {
-		const service = await startService();
-		const without = service.world.businessId(WITHOUT_DATA[dataSet as BusinessDataSet]);
-		const ids = [...service.world.businessIds(39).filter((id) => id !== without), without];
-
-		const options = { requests: { batchSize: 20 } };
-
-		const run = await service.run(companies({ dataSets: [dataSet], options }), itemsWith(ids));
-
-		expect(service.log.count(dataSet).requests).toBe(2);
-		expect(run.linked).toEqual(ids.map((_, row) => row));
-		const cells = run.main.map(({ json }) => Object.values(json).filter((cell) => cell !== null));
-		expect([cells[1]?.length === 1, cells.at(-1)?.length]).toEqual([false, 1]);
-		expect(hintsOf(run)[0]).toMatch(/ enriched, \d+ without data\. 2 requests/);
-	},
-);
-
-test('malformed and blank IDs cost nothing and do not affect the others', async () => {
-	const service = await startService();
-	const items = Array.from({ length: 100 }, (_, row) => ({
-		row,
-		id: row % 14 === 3 ? `bad-${row}` : row % 40 === 1 ? '  ' : service.world.prospectId(row),
-	}));
-	const malformed = items.filter(({ id }) => id.startsWith('bad'));
-
-	const run = await service.run(people(), items, CONTINUE);
-
-	expect(run.linkedErrors).toEqual(malformed.map(({ row }) => row));
-	expect(messagesOf(run.error)).toEqual(
-		malformed.map(({ id }) => expect.stringMatching(`^Prospect IDs: "${id}" is not a prospect ID`)),
-	);
-	expect(run.main).toHaveLength(93);
-	expect(jsonOf(run.main).filter(({ prospect_id: id }) => id === null)).toHaveLength(3);
-	expect(service.log.count()).toMatchObject({ requests: 2, ids: 90, unique: 90 });
-	expect(hintsOf(run)[0]).toMatch(/, 3 without an ID, 7 failed\. /);
-});
-
-describe('values that the service rejects without naming them', () => {
-	const VARYING_MESSAGES = { names: 'list', requestId: true } as const;
-
-	test.each([
-		['with the same message', { names: 'list' } as const],
-		['with a text', { names: 'text' } as const],
-		['with another message each time', VARYING_MESSAGES],
-		['without a message', { names: 'nothing' } as const],
-		['naming a member that was not sent', { names: 'member', member: '57' } as const],
-	])('%s: the others are rows, with few requests, and none is paid twice', async (_case, how) => {
-		const service = await startService();
-		const items = itemsWith(service.world.prospectIds(50));
-		const rejected = [3, 40];
-		service.refuseIds(rejected.map(service.world.prospectId), how);
-
-		const run = await service.run(people(), items, CONTINUE);
-
-		expect(run.linkedErrors).toEqual(rejected);
-		expect(run.linked).toEqual(
-			items.map(({ row }) => row).filter((row) => !rejected.includes(row)),
-		);
-		expect(service.log.count(undefined, { worked: true })).toMatchObject({ ids: 48, unique: 48 });
-		expect(service.log.entries.length).toBeLessThanOrEqual(30);
-		service.log.clear();
-
-		service.fault({ times: 'always', do: { kind: 'invalid', ...how } });
-		const all = await service.run(people(), items, CONTINUE);
-
-		expect(all.error).toHaveLength(50);
-		expect(service.log.entries.length).toBeLessThanOrEqual(8);
-	});
-
-	test('all IDs of one request, but none of another: each is sent alone', async () => {
-		const service = await startService();
-		const items = itemsWith(service.world.prospectIds(100));
-		service.refuseIds(service.world.prospectIds(50), VARYING_MESSAGES);
-
-		const run = await service.run(people(), items, CONTINUE);
-
-		expect([run.linkedErrors, run.linked]).toEqual(
-			[0, 50].map((first) => Array.from({ length: 50 }, (_, row) => first + row)),
-		);
-		expect(service.log.entries.length).toBeLessThanOrEqual(100);
-	});
 });
 
 describe('incomplete responses', () => {
@@ -418,38 +324,18 @@ describe('intent', () => {
 		expect(messagesOf(run.error)).toEqual(isError ? [expect.stringMatching(expected)] : []);
 	});
 
-	test('each data set gets its own parameters, and others do not matter', async () => {
+	test('parameters of data sets that are not chosen do not matter', async () => {
 		const service = await startService();
-		const parameters = {
-			...topics('Finance: Credit Risk'),
-			monthPeriod: '2026-03',
-			options: { minScore: '80', requests: { requestContext: '{ "campaign": "spring" }' } },
-		};
 		const items = itemsWith([service.world.businessId(5)]);
+		const invalid = { monthPeriod: '1999-01', options: { minScore: '10' } };
 
-		await service.run(
-			companies({ ...parameters, dataSets: ['intent', 'websiteTraffic', 'strategy'] }),
-			items,
-		);
-		const invalid = { ...parameters, monthPeriod: '1999-01', options: { minScore: '10' } };
 		const run = await service.run(
 			companies({ ...invalid, dataSets: '={{ ["strategy"] }}' }),
 			items,
 		);
 
-		const common = {
-			business_ids: [service.world.businessId(5)],
-			request_context: { campaign: 'spring' },
-		};
-		expect(bodiesTo(service, 'intent')).toEqual([
-			{ ...common, parameters: { topics: ['Finance: Credit Risk'], min_score: 80 } },
-		]);
-		expect(bodiesTo(service, 'websiteTraffic')).toEqual([
-			{ ...common, parameters: { month_period: '2026-03' } },
-		]);
-		const { business_ids } = common;
-		expect(bodiesTo(service, 'strategy')).toEqual([common, { business_ids }]);
 		expect(run.failureText).toBe('');
+		expect(bodiesTo(service)).toEqual([{ business_ids: [items[0]?.id] }]);
 	});
 
 	test('items with different scores take different requests, equal topics in any order share one', async () => {

@@ -1,7 +1,6 @@
 /** Who a row means: Match, and people by their details in Enrich and Get Events. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { errorOf } from '../harness/engine';
-import { MATCH_ERROR_MARKER } from '../sandbox/handlers/prospects';
 import type { World } from '../sandbox/world/world';
 import {
 	CONTINUE,
@@ -70,50 +69,9 @@ describe('Match', () => {
 		expect(jsonOf(run.main).map(({ prospect_id: id }) => id)).toEqual(
 			people.map((person) => service.world.prospectId(person)),
 		);
-		expect(jsonOf(run.main)[0]).toEqual({
-			matched: true,
-			input_email: null,
-			input_full_name: null,
-			input_company_name: null,
-			input_phone_number: null,
-			input_network: items[0]?.url,
-			input_business_id: null,
-			prospect_id: service.world.prospectId(0),
-		});
 		expect(hintsOf(run)[0]).toBe(
 			"120 rows matched. 3 requests, 110 records. 10 duplicates weren't sent again.",
 		);
-	});
-
-	test.each<[string, (one: IDataObject, two: IDataObject) => IDataObject[], unknown[]]>([
-		['in another order', (one, two) => [two, one], [0, 1]],
-		['after one without an ID', (one, two) => [{ ...two, prospect_id: null }, one, two], [0, 1]],
-		['before one without an ID', (one, two) => [one, two, { ...one, prospect_id: null }], [0, 1]],
-		['of the second person only', (_, two) => [two], [null, 1]],
-		['of the second person twice', (_, two) => [two, two], [null, 1]],
-		['of the first person twice', (one) => [one, one], [0, null]],
-	])('rows that come %s belong to the person whose details they repeat', async (_, change, own) => {
-		const service = await startService();
-		changeMatches(service, (rows, world) => {
-			const [one = {}, two = {}] = rows.map((row, at) => ({
-				...row,
-				prospect_id: world.prospectId(at),
-			}));
-			return change(one, two);
-		});
-		const namesakes = ['Acme', 'Globex'].map((company) => ({ name: 'Ada King', company }));
-
-		const run = await service.run(match, numbered(namesakes), CONTINUE);
-
-		const ids = new Map(
-			run.linked.map((row, at) => [row, run.main[at]?.json.prospect_id] as const),
-		);
-		expect([0, 1].map((row) => ids.get(row) ?? null)).toEqual(
-			own.map((person) => (person === null ? null : service.world.prospectId(Number(person)))),
-		);
-		for (const item of run.error) {
-			expect(errorOf(item).message).toMatch(/doesn't include this person/);
-		}
 	});
 
 	// Contract: a failed item carries `error` and `error_type`, both strings.
@@ -152,40 +110,7 @@ describe('Match', () => {
 });
 
 describe('as their cells have them', () => {
-	const carla = 'https://network.example.com/in/carla-castro';
-	const spelled = (...urls: string[]) => urls.map((url) => ({ url }));
 	const email = 'carla@acme.example';
-
-	test.each<[string, IDataObject[], object[]]>([
-		[
-			'spellings of a profile URL',
-			spelled(carla, `${carla}/`, `[Carla](${carla})`),
-			[{ network: carla }],
-		],
-		[
-			'one email, with the phone number in three spellings and without it',
-			['+44 (0)20 7946 0000', 'tel:+44-20-7946-0000', "'+442079460000 ext. 12", ''].map(
-				(phone) => ({
-					email,
-					phone,
-				}),
-			),
-			[{ email, phone_number: '+442079460000' }, { email }],
-		],
-		[
-			'a name without a company, or a company without a name',
-			[{ email, name: 'Ada Diaz' }, { email, company: 'Acme' }, { email }],
-			[{ email }],
-		],
-	])('%s: each person is sent and paid for once', async (_, rows, people) => {
-		const service = await startService();
-
-		const run = await service.run(match, numbered(rows));
-
-		expect(sent(service)).toEqual(people);
-		expect(run.linked).toEqual([...rows.keys()]);
-		expect(service.log.count('match').ids).toBe(people.length);
-	});
 
 	test('a detail that is none of its kind is left out, with a word in the hint', async () => {
 		const service = await startService();
@@ -246,15 +171,6 @@ describe('as their cells have them', () => {
 			);
 		},
 	);
-
-	test('a blank row has no events', async () => {
-		const service = await startService();
-
-		const run = await service.run(getEvents(), numbered(BLANK));
-
-		expect([run.failure, run.main]).toEqual([undefined, []]);
-		expect(service.log.entries).toEqual([]);
-	});
 
 	test('a column whose name is mistyped is a warning; a single row says nothing about its columns', async () => {
 		const service = await startService();
@@ -332,24 +248,6 @@ describe('Enrich', () => {
 		expectOwnObjects(run.main);
 	});
 
-	test('a person who could not be looked up fails; On Error says whether the others are enriched', async () => {
-		const service = await startService();
-		const [first, last] = itemsOf(service, 1, 2);
-		const failing = { email: `${MATCH_ERROR_MARKER}@nowhere.example` };
-		const rows = numbered([{ ...first }, failing, { ...last }]);
-
-		const stopped = await service.run(enrich(), rows);
-		expect(endpoints(service)).toEqual(['match']);
-		expect(stopped.failureText).toMatch(
-			/^Row 2 of 3: The service could not look this person up: .* Before that, 1 request had succeeded\./,
-		);
-
-		const run = await service.run(enrich(), rows, CONTINUE);
-		expect([run.linked, run.linkedErrors]).toEqual([[0, 2], [1]]);
-		expect(errorOf(run.error[0])).toMatchObject({ input: { email: failing.email } });
-		expect(service.log.count('profileBulk')).toMatchObject({ requests: 1, ids: 2 });
-	});
-
 	test('a person whose data set fails keeps the prospect ID, which was paid for', async () => {
 		const service = await startService();
 		service.fault({
@@ -389,27 +287,20 @@ describe('Enrich', () => {
 		expect(jsonOf(run.main)[0]).not.toHaveProperty('matched');
 	});
 
-	const INVALID =
-		/^The service returned "abc" for this row, which is not a prospect ID\. .* Nothing more was requested for it\. Run the row again later\./;
-	test('an ID that is none fails its row; with Stop Workflow nothing is requested for the others either', async () => {
+	test('an ID that is none fails its row, and nothing more is requested for it', async () => {
 		const service = await startService();
-		const returnIds = () =>
-			changeMatches(service, (rows, world) =>
-				['abc', ` ${world.prospectId(2).toUpperCase()} `].map((id, at) => ({
-					...rows[at],
-					prospect_id: id,
-				})),
-			);
-		const items = itemsOf(service, 1, 2);
+		changeMatches(service, (rows, world) =>
+			['abc', ` ${world.prospectId(2).toUpperCase()} `].map((id, at) => ({
+				...rows[at],
+				prospect_id: id,
+			})),
+		);
 
-		returnIds();
-		const stopped = await service.run(enrich(), items);
-		expect(stopped.failureText).toMatch(/which is not a prospect ID/);
-		expect(endpoints(service)).toEqual(['match']);
+		const run = await service.run(enrich(), itemsOf(service, 1, 2), CONTINUE);
 
-		returnIds();
-		const run = await service.run(enrich(), items, CONTINUE);
-		expect(errorOf(run.error[0]).message).toMatch(INVALID);
+		expect(errorOf(run.error[0]).message).toMatch(
+			/^The service returned "abc" for this row, which is not a prospect ID\. .* Nothing more was requested/,
+		);
 		// In capitals, with spaces: the row has the ID as it was requested.
 		expect(run.main[0]?.json.prospect_id).toBe(service.world.prospectId(2));
 		expect(service.log.count('profileBulk').ids).toBe(1);
@@ -419,11 +310,6 @@ describe('Enrich', () => {
 test.each<[string, INodeParameters, object]>([
 	['Enrich', enrich(), { match: [50, 50], profileBulk: [50, 50] }],
 	['Get Events', getEvents(), { match: [50, 50], prospectEvents: [20, 40, 40] }],
-	[
-		'Get Events with Batch Size 30',
-		getEvents(options({ batchSize: 30 })),
-		{ match: [10, 30, 30, 30], prospectEvents: [10, 30, 30, 30] },
-	],
 ])('%s: both steps have batches of their own size', async (_, parameters, expected) => {
 	const service = await startService({ people: 100, eventsPerDay: 0 });
 

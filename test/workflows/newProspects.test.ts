@@ -63,24 +63,6 @@ describe.each([
 		expect(await nextCheck(restarted)).toBeNull();
 	});
 
-	test('edited filters take those who match as known again', async () => {
-		const service = await start(250);
-		const { world } = service;
-		const filters = { has_email: [{ value: true }] };
-		const name = `edited ${String(durable)}`;
-		const before = watching(service, { filters }, { durable, name });
-		await before.poll({ activation: 'activate' });
-		await nextCheck(before);
-		world.unlisted.add(7);
-
-		const after = watching(service, {}, { durable, name, staticData: before.saved });
-		expect(await nextCheck(after, { activation: 'update' })).toBeNull();
-		expect(await nextCheck(after)).toBeNull();
-		world.unlisted.clear();
-
-		expect(namesIn(await nextCheck(after))).toEqual([world.prospectId(7)]);
-	});
-
 	test.each<Fault>([
 		{ kind: 'status', status: 503 },
 		{ kind: 'tooMany', retryAfter: 3600 },
@@ -106,53 +88,16 @@ describe.each([
 	});
 });
 
-test.each<[what: string, body: Record<string, unknown>]>([
-	['a miss', { response_context: { request_status: 'miss' } }],
-	['a total of 0', { total_results: 0, data: null }],
-	['an empty list', { data: [] }],
-])('an empty search that the service reports with %s ends the first check', async (_what, body) => {
-	const service = await start(1);
-	const poller = watching(service);
-	const empty = service.fault({ times: 'always', do: { kind: 'status', status: 200, body } });
-	expect((await poller.poll({ activation: 'activate' })).items).toBeNull();
-	expect(await nextCheck(poller)).toBeNull();
-	empty.remove();
-
-	expect(namesIn(await nextCheck(poller))).toEqual([service.world.prospectId(0)]);
-});
-
-test('Fetch Test Event outputs up to ten real events or people, and changes no state', async () => {
-	const service = await startService({ people: 100 });
-	const events = triggerOn(service, { ids: service.world.prospectIds(100) });
-	const people = watching(service);
-
-	const [own, others] = [
-		await events.poll({ mode: 'manual' }),
-		await people.poll({ mode: 'manual' }),
-	];
-
-	const times = (own.items ?? []).map(({ json }) => String(json.event_time));
-	expect(times).toHaveLength(10);
-	expect(times).toEqual([...times].sort());
-	expect(namesIn(others.items)).toEqual(service.world.prospectIds(10));
-	expect([own.state, others.state, events.saved, people.saved]).toEqual([{}, {}, {}, {}]);
-});
-
 test.each<[what: string, parameters: INodeParameters, message: string]>([
-	[
-		'nobody matches',
-		{ filters: { prospect_id: [{ value: 'f'.repeat(40) }] } },
-		'No one matches the filters now.',
-	],
 	[
 		'there is no filter',
 		{ filters: {} },
 		'Filters: add at least one filter. Without one, the trigger would watch everyone.',
 	],
 	[
-		'several filters are empty',
-		{ filters: { country_code: [{ value: '' }], job_level: [{}] } },
-		'Person Country and Job Level are empty. Fill them in, or remove the filters.',
+		'a filter is empty',
+		{ filters: { country_code: [{ value: '' }] } },
+		'Person Country is empty. Fill it in, or remove the filter.',
 	],
 	[
 		'Max Prospects is too large',

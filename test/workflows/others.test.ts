@@ -50,26 +50,6 @@ describe('Event Enrollment: Delete', () => {
 		expect(hintsOf(run)[0]).toMatch(/in 3 requests; 1 row not found\./);
 	});
 
-	test('a row without an ID, or with several, fails before any request', async () => {
-		const service = await startService();
-		const valid = service.world.enrollmentId(1);
-		const ids = ['  ', null, undefined, ['en_1', 'en_2'], { id: 'en_1' }, valid];
-
-		const run = await service.run(
-			remove(),
-			ids.map((id, row) => ({ row, id }) as IDataObject),
-			CONTINUE,
-		);
-
-		const empty = expect.stringMatching(/^Enrollment ID is empty\./) as string;
-		const noText = expect.stringMatching(/^Enrollment ID: .* must be text\./) as string;
-		expect(run.error.map(failureOf)).toEqual(
-			[empty, empty, empty, noText, noText].map((message) => ({ message, field: 'enrollmentId' })),
-		);
-		expect(run.linked).toEqual([5]);
-		expect(service.log.idsAskedFor()).toEqual([valid]);
-	});
-
 	const context = (request_status: string) => ({ response_context: { request_status } });
 
 	test.each<[string, unknown, object | RegExp]>([

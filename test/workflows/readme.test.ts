@@ -2,18 +2,10 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
-import {
-	CONTACT_CREDITS,
-	EVENT_WINDOW_MONTHS,
-	LIMITS,
-	MAX_CREDIT_RANGES,
-} from '../../nodes/BusinessProspectData/catalog/service';
-import { formatNumber } from '../../nodes/BusinessProspectData/core/text';
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
-import * as search from '../../nodes/BusinessProspectData/trigger/search/state';
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
-import { CONTINUE, hintsOf, jsonOf, type Service, startService, withInputFields } from './service';
+import { CONTINUE, jsonOf, type Service, startService, withInputFields } from './service';
 import { type Clock, startClock, triggerOn } from './trigger';
 import { wayTo } from './ways';
 
@@ -153,18 +145,6 @@ test.each([...SHOWN])('the example %s is what comes out', async (name, shown) =>
 	expect(JSON.stringify(shown, null, 1)).toBe(JSON.stringify(part, null, 1));
 });
 
-test('the hint is what a run reports', async () => {
-	const service = await startService({ people: 1_000 });
-	const ids = service.world.prospectIds(988);
-	const items = [...ids, ...ids.slice(0, 12)].map((id) => ({ id }));
-
-	const run = await service.run(enrichContacts('={{ $json.id }}'), items);
-
-	expect(OPERATIONS_PAGE.match(/_1,000 rows[^_]+_/g)).toEqual(
-		hintsOf(run).map((message) => `_${message}_`),
-	);
-});
-
 /** The names of fields, of their options, and of what is inside them. */
 const namesIn = (fields: readonly object[]): string[] =>
 	fields.flatMap((field) => {
@@ -192,87 +172,10 @@ test.each<[string, string, readonly INodeProperties[]]>([
 	expect(fields.filter((name) => !names.includes(name ?? ''))).toEqual([]);
 });
 
-/** A field of a collection in these properties, or of a collection inside it. */
-const settingIn = (properties: readonly object[], displayName: string): unknown =>
-	properties
-		.flatMap((field) => {
-			const { options, ...own } = field as Partial<INodeProperties>;
-			const inside = Array.isArray(options) ? settingIn(options, displayName) : undefined;
-			return [own.displayName === displayName ? own.default : undefined, inside];
-		})
-		.find((value) => value !== undefined);
-
-test('the numbers of operations are those of the code', () => {
-	const claims = {
-		'Prospect: Match': `1 request per ${LIMITS.matchBatch} people`,
-		'Prospect: Get Many': `1 request per ${LIMITS.pageSize} people`,
-		'Prospect: Enrich': `1 request per ${LIMITS.enrichBatch} people for each data set`,
-		'Prospect: Get Events': `1 request per ${LIMITS.eventsBatch} people`,
-		'Business: Enrich': `1 request per ${LIMITS.enrichBatch} companies for each data set`,
-		'Business: Get Events': `1 request per ${LIMITS.eventsBatch} companies`,
-		'Credit Usage: Get': `1 request per ${MAX_CREDIT_RANGES.day.label}`,
-	};
-	for (const [title, requests] of Object.entries(claims))
-		expect(sectionOf(OPERATIONS_PAGE, `### ${title}`)).toContain(` takes ${requests}`);
-
-	const { email, phone, both } = CONTACT_CREDITS;
-	expect(README).toContain(`${email} credits for email, ${phone} for phone or for both`);
-	const prices = rowsIn(sectionOf(OPERATIONS_PAGE, '### Prospect: Enrich')).slice(-3);
-	expect(prices.map(([, price]) => Number(price))).toEqual([email, phone, both]);
-
-	const settings = rowsIn(sectionOf(OPERATIONS_PAGE, '### Requests'));
-	const all = OPERATIONS.flatMap(({ properties }) => properties);
-	expect(settings.length).toBeGreaterThan(4);
-	for (const [name = '', , shown = ''] of settings) {
-		const real = settingIn(all, name.replaceAll('**', ''));
-		const claim: unknown = /^\d/.test(shown) ? Number(shown) : expect.anything();
-		expect([name, real]).toEqual([name, claim]);
-	}
-});
-
-test('the numbers of the trigger are those of the code', () => {
-	const defaultOf = (name: string) => Number(settingIn(trigger.properties, name));
-	const requests = defaultOf('Requests per Poll');
-	const lookBack = defaultOf('Look Back (Hours)');
-	const daily = Math.ceil(1_000 / LIMITS.eventsBatch);
-	const pages = 5_000 / LIMITS.pageSize;
-	const shared = [
-		`looks back ${lookBack} hours by default`,
-		`Checking 1,000 IDs takes ${daily} requests a day with **Day**, but ${daily * 24} with **Hour**.`,
-	];
-	for (const claim of shared) expect(README).toContain(claim);
-	for (const claim of [
-		...shared,
-		`for 5,000 people, **Day** takes ${pages} requests a day, and **Hour** takes ${formatNumber(pages * 24)}`,
-		`The default is ${lookBack} hours.`,
-		`The default of ${requests} covers ${formatNumber(requests * LIMITS.eventsBatch)} IDs.`,
-		`The default of ${requests} covers ${formatNumber(requests * LIMITS.pageSize)} people.`,
-		`The default is ${formatNumber(defaultOf('Max Prospects'))}, the maximum ${formatNumber(search.MAX_PEOPLE)}.`,
-		`takes 1 request per ${LIMITS.eventsBatch} IDs`,
-		`takes 1 request per ${LIMITS.pageSize} people`,
-		`remembers ${formatNumber(search.MAX_REMEMBERED_PEOPLE)} people`,
-		`up to ${EVENT_WINDOW_MONTHS} months back`,
-	])
-		expect(TRIGGER_PAGE).toContain(claim);
-});
-
 test('the person to watch in the demo is the one to whom something happens there', async () => {
 	const { world } = await startService();
 
 	expect(new Set(DEMO_PAGE.match(/[a-f0-9]{40}/g))).toEqual(new Set([world.prospectId(WATCHED)]));
-});
-
-test('one expression in place of all Filters or Query Parameters: n8n passes none to the node', async () => {
-	const service = await startService();
-	const one = (value: object) => `={{ ${JSON.stringify(value)} }}`;
-
-	await service.run({ ...DIRECTORS, filters: one(filters) });
-	await service.run(
-		node('customApiCall', 'send', { path: AUTOCOMPLETE, queryParameters: one({ parameters }) }),
-	);
-
-	const [getMany, custom] = service.log.entries;
-	expect([(getMany?.body as IDataObject).filters, custom?.query]).toEqual([{}, {}]);
 });
 
 test('each message in Troubleshooting is one of the code', () => {

@@ -182,22 +182,6 @@ const nobody = (parameters: INodeParameters, shows: IDataObject): Case => ({
 	}),
 });
 
-const anotherCompany = (identifyBy: string, parameters: INodeParameters): Case => ({
-	parameters: { ...FIND, ...parameters, identifyBy },
-	row: ({ businessId, person }) => ({
-		business_id: businessId(person(1).company + 1),
-		...{ ...OF_COMPANY, ...OWN, ...without(OF_PERSON, /match_check/) },
-	}),
-	shows: ({ businessId, company, person }) => ({
-		...emptied(OF_COMPANY),
-		...(parameters.operation === undefined && {
-			found_name: company(person(1).company).name,
-			found_website: expect.stringMatching(/^(?!former)/),
-		}),
-		...{ ...OWN, ...without(OF_PERSON, /match_check/) },
-		...{ found: true, business_id: businessId(person(1).company) },
-	}),
-});
 const FUNDING = { operation: 'enrich', dataSets: ['fundingAndAcquisition'] };
 
 const CASES: Record<string, Case> = {
@@ -206,19 +190,7 @@ const CASES: Record<string, Case> = {
 		without(OF_PERSON, /^contacts_email$/),
 		ONLY_EMAIL,
 	),
-	'another person, of whom nothing is known': another(enrichPeople(['contacts']), OF_PERSON, null),
-	'another person, and data sets that the row does not have': another(
-		enrichPeople(['networkPosts']),
-		without(OF_PERSON, /^posts_/),
-	),
-	'another person, with Fields that name columns of other data sets': {
-		...another(
-			enrichPeople(['networkPosts'], { options: { fields: 'prospect_id, contacts_email' } }),
-		),
-		shows: ({ prospectId }) => ({ prospect_id: prospectId(1), contacts_email: null }),
-	},
 	'another person, matched': another(MATCH),
-	'another person, matched with Simplify off': another({ ...MATCH, simplify: false }),
 	'another person, whose events are those that come': another(
 		{ ...EVENTS, ...BY_DETAILS },
 		without(OF_PERSON, /^event_/),
@@ -271,14 +243,17 @@ const CASES: Record<string, Case> = {
 		matched: false,
 		match_check: null,
 	}),
+	'nobody matches, and Fields name what an earlier run wrote': {
+		...nobody(
+			enrichPeople(['contacts'], { ...BY_DETAILS, options: { fields: 'contacts_email' } }),
+			{},
+		),
+		shows: () => ({ contacts_email: OF_PERSON.contacts_email }),
+	},
 	'no company is found': nobody(
 		{ ...FIND, website: '' },
 		{ found: false, candidate_names: null, candidate_ids: null },
 	),
-	'another company, found by its name': anotherCompany('companyName', FUNDING),
-	'another company, found by the email of a person': anotherCompany('workEmail', FUNDING),
-	'another company, found by the ID of a person': anotherCompany('prospectId', FUNDING),
-	'another company, found again': anotherCompany('companyName', {}),
 	'a person of a search has columns of the user’s own, and none of a former person': {
 		parameters: SEARCH,
 		row: () => ({ skills: 'own', job_title: 'old', total_results: 9 }),
@@ -376,38 +351,6 @@ test.each([
 	},
 );
 
-test('a table with two columns takes the rows of two weeks, whoever matches or fails', async () => {
-	const service = await start();
-	const parameters = withInputFields({
-		...enrichPeople(['contacts'], BY_DETAILS),
-		contactTypes: 'email',
-		options: { fields: 'crm_id, contacts_email' },
-	});
-	const details = [
-		{ crm_id: 1, url: service.world.person(1).network },
-		{ crm_id: 2, mail: 'nobody@nowhere.example' },
-		{ crm_id: 3, url: service.world.person(3).network },
-		{ crm_id: 4 },
-	];
-	const table = new Map<unknown, IDataObject>();
-	for (const week of [1, 2]) {
-		service.fault({
-			when: { to: 'contacts', asksFor: service.world.prospectId(3) },
-			do: { kind: 'status', status: 422 },
-		});
-		const rows = details.map((row) => ({ ...table.get(row.crm_id), ...row }));
-
-		const run = await service.run(parameters, rows, CONTINUE);
-
-		expect([week, run.error.length]).toEqual([week, 1]);
-		for (const { json } of run.main) {
-			expect(Object.keys(json)).toEqual(['crm_id', 'contacts_email']);
-			table.set(json.crm_id, json);
-		}
-		expect([...table.keys()]).toEqual([1, 2, 4]);
-	}
-});
-
 describe('the state of a row', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'each row has one, which the hint counts; Drop Rows Without Data leaves the failed (%s)',
@@ -449,25 +392,6 @@ describe('the state of a row', () => {
 			]);
 		},
 	);
-
-	test('three of twelve accounts have only a website: nine are found, and three are not looked up', async () => {
-		const service = await start();
-		const items = Array.from({ length: 12 }, (_, row) => {
-			const { name, domain } = service.world.company(service.world.person(row).company);
-			return row % 4 === 3 ? { site: domain } : { name, site: domain };
-		});
-
-		const run = await service.run(withInputFields(FIND), items);
-
-		expect(run.failureText).toBe('');
-		expect(jsonOf(run.main).map(({ found }) => found)).toEqual(
-			items.map((_, row) => row % 4 !== 3),
-		);
-		expect(hintsOf(run)[0]).toMatch(/^12 rows: 9 found, 3 /);
-		expect(hintsOf(run)).toContainEqual(
-			expect.stringMatching(/^3 rows .*website weren't requested\. /),
-		);
-	});
 });
 
 /** Each operation, for rows about people and companies. */

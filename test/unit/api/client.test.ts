@@ -317,6 +317,20 @@ describe('after a failure', () => {
 			expected: { kinds: ['unauthorized', 'unauthorized'], attempts: 2 },
 		},
 		{
+			title: 'after a success, a 404 without a word ends nothing',
+			responses: (count) => (count === 2 ? { status: 404 } : OK),
+			options: ONE_BY_ONE,
+			requests: numbered(4, enrich),
+			expected: { attempts: 4 },
+		},
+		{
+			title: 'nor does one at first, if a request that is on its way succeeds',
+			responses: (count) => (count === 1 ? { status: 404 } : { ...OK, after: 10 }),
+			options: { maxConcurrentRequests: 2 },
+			requests: numbered(4, enrich),
+			expected: { attempts: 4 },
+		},
+		{
 			title: 'stopOnFailure: no more requests are sent, even if the failed response allows more',
 			responses: (count) =>
 				count === 1

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import { PROSPECT_EVENTS } from '../../../nodes/BusinessProspectData/catalog/service';
+import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
 	type EventsQuery,
 	queryEvents,
@@ -12,7 +13,9 @@ import { stubClient } from '../api/service';
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
 
-/** Queries the events of each ID. Returns the events, the failure of the request, and what was sent. */
+const DOWN: Failure = { kind: 'server', message: 'Down.' };
+
+/** Queries the events of each ID. Without a response, a request fails. Returns the events, the failure of the request, and what was sent. */
 async function query(
 	ids: readonly [string, ...string[]],
 	respond: (request: ServiceRequest) => unknown,
@@ -22,7 +25,8 @@ async function query(
 	const client = stubClient({
 		async send(request) {
 			requests.push(request);
-			return { value: respond(request) };
+			const value = respond(request);
+			return value === undefined ? { failure: DOWN } : { value };
 		},
 	});
 	const [first, ...others] = ids.map((id) => ({ id, types: ['t'], ...more }));
@@ -65,6 +69,16 @@ test('queries each entity again if an event has an ID that was not requested, as
 	expect(alone.events).toEqual([[merged]]);
 	expect(both.requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B]]);
 	expect(alone.requests).toHaveLength(1);
+});
+
+test('if the query of an entity alone fails, the entity keeps the events of the first response', async () => {
+	const [own, unclear] = [event('1', B), { event_id: '2' }];
+
+	const { events } = await query([A, B], ({ recordLabels = [] }) =>
+		recordLabels.join() === B ? undefined : { output_events: [own, unclear] },
+	);
+
+	expect(events).toEqual([[own, unclear], [own]]);
 });
 
 test.each([

@@ -187,6 +187,14 @@ test.each<[matches: boolean, given: Partial<Person>, echo: Partial<Person>]>([
 	expect(alignedRows([row], [{ ...NO_DETAILS, ...given }])).toEqual([matches ? row : undefined]);
 });
 
+test('of two rows that echo the same person, the one with an ID counts', () => {
+	const input = { ...NO_DETAILS, email: 'a@x.example' };
+	const rows = [null, 'id'].map((prospect_id) => ({ input, prospect_id }));
+
+	expect(alignedRows(rows, [input])).toEqual([rows[1]]);
+	expect(alignedRows([...rows].reverse(), [input])).toEqual([rows[1]]);
+});
+
 test('of several people without a row, the first one keeps the rows of no one', () => {
 	const person = (email: string): Person => ({ ...NO_DETAILS, email });
 	const row = (email: string) => ({ input: person(email), prospect_id: email });

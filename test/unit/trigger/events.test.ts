@@ -130,16 +130,6 @@ describe('a sweep', () => {
 		expect(second.checkpoint).toMatchObject({ sweep: undefined, lastSweepStart: NOW });
 	});
 
-	test('goes on after an ID that failed, but then the next one covers the same period', () => {
-		const first = pollAt(NOW, swept, noEvents('a').slice(0, 2));
-		const second = pollAt(NOW, first.checkpoint, noEvents().slice(2));
-
-		expect(second.job).toMatchObject({ ids: ['c'], othersAccepted: false });
-		expect(second.checkpoint).toMatchObject({ sweep: undefined, lastSweepStart: FIRST_SWEEP });
-		const next = plan(second.checkpoint, 1, watch, NOW + HOUR).job;
-		expect(next).toMatchObject({ from: FROM, ids: ['a'] });
-	});
-
 	test.each<[what: string, state: Partial<EventsCheckpoint>, from: number]>([
 		["the service's oldest events", { earliestFrom: 0, lastSweepStart: 0 }, retentionStart(NOW)],
 		["the state's lower bound", { earliestFrom: NOW - HOUR }, NOW - HOUR],
@@ -156,14 +146,6 @@ describe('a sweep', () => {
 });
 
 describe('events', () => {
-	test('come once, oldest first', () => {
-		const [early, late] = [event('1', NOW - HOUR), event('2', NOW)];
-		const { names, checkpoint } = pollOf([late, early, late]);
-
-		expect(names).toEqual(['1', '2']);
-		expect(pollOf([late, early], checkpoint).names).toEqual([]);
-	});
-
 	test('without an ID are identified by their content', () => {
 		const bare = { event_name: 'changed', event_time: new Date(NOW).toISOString() };
 

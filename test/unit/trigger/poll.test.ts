@@ -72,25 +72,6 @@ describe('a failing service', () => {
 	);
 
 	test.each([
-		['the budget of an activation', 300_000],
-		['no budget, before n8n 2.38', undefined],
-	])(
-		'fails an execution if a check of the durable schedule, which has its own context, has %s',
-		async (_what, budgetMs) => {
-			const trigger = failing();
-
-			for (let polls = 0; polls < 2; polls++) {
-				expect(await polled(trigger.context({ budgetMs, activation: 'update' }))).toBeNull();
-			}
-
-			expect(trigger.log.execution).toEqual([ERROR, ERROR]);
-			expect(await pollError(trigger.context({ budgetMs: 36_000, activation: 'update' }))).toBe(
-				ERROR,
-			);
-		},
-	);
-
-	test.each([
 		[41, [40], `1 of 41 IDs failed: ${idsOf(41)[40]}. `],
 		[51, [0, 40], `51 of 51 IDs failed: ${idsOf(10).join(', ')}, .... `],
 	])('logs the IDs: of %i, those in requests from %j', async (count, starts, message) => {
@@ -196,34 +177,20 @@ describe('after the first check', () => {
 		return { trigger, committed: structuredClone(trigger.state) };
 	}
 
-	test('checks that start while another is running do nothing', async () => {
-		const { trigger } = await watching();
+	test('an ID that is added during a check is watched since then', async () => {
+		const parameters = { ids: A };
+		const trigger = triggerWith(parameters, ({ ids }) => ({
+			...eventsResponse(ids.includes(B) ? [eventOf(B, 'e', 30_000)] : []),
+			after: MINUTE,
+		}));
+		const context = trigger.context();
+		const running = poll(context);
+		parameters.ids = `${A} ${B}`;
+		expect(await poll(context)).toBeNull();
+		await settled(running);
 
-		const polls = [1, 2, 3].map(async () => await poll(trigger.context()));
-		const outputs = await settled(Promise.all(polls));
-
-		expect(outputs.map((output) => output?.[0]?.length)).toEqual([1, undefined, undefined]);
-		expect(trigger.requests).toHaveLength(2);
+		expect(await polledValues(context, 'event_id')).toEqual(['e']);
 	});
-
-	test.each([0, 10_000])(
-		'what is added %i ms after a check started is watched since then',
-		async (ms) => {
-			const parameters = { ids: A };
-			const trigger = triggerWith(parameters, ({ ids }) => ({
-				...eventsResponse(ids.includes(B) ? [eventOf(B, 'e', 30_000)] : []),
-				after: MINUTE,
-			}));
-			const context = trigger.context();
-			const running = poll(context);
-			if (ms > 0) await jest.advanceTimersByTimeAsync(ms);
-			parameters.ids = `${A} ${B}`;
-			expect(await poll(context)).toBeNull();
-			await settled(running);
-
-			expect(await polledValues(context, 'event_id')).toEqual(['e']);
-		},
-	);
 
 	test('a check that breaks does not block the next one', async () => {
 		const { trigger } = await watching();
@@ -248,14 +215,6 @@ describe('after the first check', () => {
 		// n8n dropped the events with the state.
 		jest.setSystemTime(NOW + 2 * MINUTE);
 		expect(await polledValues(trigger.context(), 'event_id')).toEqual(['e']);
-	});
-
-	test('other nodes have separate memories', async () => {
-		const triggers = [A, B].map((ids) => triggerWith({ ids }, () => eventsResponse([])));
-
-		await settled(Promise.all(triggers.map(async (trigger) => await poll(trigger.context()))));
-
-		expect(triggers.map(({ requests }) => requests.length)).toEqual([1, 1]);
 	});
 });
 
@@ -356,19 +315,6 @@ describe('Check Every', () => {
 
 		expect([await sentAt(1), await sentAt(2), await sentAt(3)]).toEqual([1, 3, 0]);
 		expect(pages()).toEqual([1, 2, 3, 2, 1, 2, 3]);
-	});
-
-	test('what is added is watched from the next poll on, although that sends nothing', async () => {
-		const parameters = { ids: A, checkEvery: 'hour' };
-		const trigger = triggerWith(parameters, () => eventsResponse([eventOf(B, 'e', 2 * MINUTE)]));
-		const context = trigger.context();
-		await polled(context);
-		parameters.ids = `${A} ${B}`;
-		jest.setSystemTime(NOW + MINUTE);
-		expect(await polled(context)).toBeNull();
-		jest.setSystemTime(NOW + HOUR);
-
-		expect(await polledValues(context, 'event_id')).toEqual(['e']);
 	});
 
 	test.each([
