@@ -41,6 +41,12 @@ function operationsTable(nameOf: (title: string) => string): string {
 
 const anchorOf = (title: string) => title.toLowerCase().replace(':', '').replaceAll(' ', '-');
 
+/** The way to each section of a page this long. */
+const operationsList = () =>
+	`\n${OPERATIONS_PAGE.match(/(?<=^### )\w[\w ]+: .+$/gm)
+		?.map((title) => `[${title}](#${anchorOf(title)})`)
+		.join(' · ')}\n\n`;
+
 const dataSetsTable = (dataSets: typeof PROSPECT_DATA_SETS | typeof BUSINESS_DATA_SETS) =>
 	table([
 		['Data set', 'Columns', 'What it contains'],
@@ -52,12 +58,12 @@ const dataSetsTable = (dataSets: typeof PROSPECT_DATA_SETS | typeof BUSINESS_DAT
 	]);
 
 const PARTS: ReadonlyArray<{ path: string; name: string; text: () => string }> = [
-	{ path: 'README.md', name: 'operations', text: () => operationsTable((title) => title) },
 	{
-		path: 'docs/operations.md',
+		path: 'README.md',
 		name: 'operations',
-		text: () => operationsTable((title) => `[${title}](#${anchorOf(title)})`),
+		text: () => operationsTable((title) => `[${title}](docs/operations.md#${anchorOf(title)})`),
 	},
+	{ path: 'docs/operations.md', name: 'operations', text: operationsList },
 	{
 		path: 'docs/operations.md',
 		name: 'prospect data sets',

@@ -1,7 +1,8 @@
 // `npm run home -- --repository owner/name ...`: fills in where the package lives, who publishes it, and which service it
 // is for. The values are kept in home.json, so a later run may name only those that change.
+// `--base-url` is for a service with one address for everyone, `--verified` for when n8n has verified the package.
 // `npm run home -- --check` changes nothing and fails with the list of what is left.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const saved = join(root, 'test', 'setup', 'home.json');
 const { name: packageName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Each value with its form and an example. */
+/** Each value with its form, which fits an empty text if the value is optional, and an example. */
 const VALUES = {
 	repository: [/^[\w.-]+\/[\w.-]+$/, 'owner/name'],
 	author: [/\S/, 'A Name'],
@@ -19,11 +20,18 @@ const VALUES = {
 	'service-name': [/\S/, 'A Service'],
 	'service-url': [/^https:\/\/\S+$/, 'https://service.example'],
 	'api-docs': [/^https:\/\/\S+$/, 'https://service.example/docs'],
+	'base-url': [/^(https:\/\/[^\s'"]+)?$/, 'https://api.service.example'],
 };
+
+/** The pages that notes in the examples name, which are not where the notes are read: in n8n. */
+const PAGES = { 'AI agents': 'ai-agents', 'Your CRM': 'crm' };
+
+const OTHER_WAYS =
+	'[Other ways to install it](https://docs.n8n.io/integrations/community-nodes/installation/).';
 
 /** Where the values belong: the file, what is there, and what to write in its place. The patterns match before and after. */
 function placesOf(values) {
-	const { repository, author, email } = values;
+	const { repository, author, email, verified } = values;
 	const home = `https://github.com/${repository}`;
 	const service = `[${values['service-name']}](${values['service-url']})`;
 	const json = (member, value) => `\t"${member}": ${JSON.stringify(value)}`;
@@ -34,7 +42,38 @@ function placesOf(values) {
 		});
 	const link = (name, url, about) =>
 		`  - name: ${JSON.stringify(name)}\n    url: ${url}\n    about: ${about}\n`;
+	const notes = readdirSync(join(root, 'examples'))
+		.map((file) => `examples/${file}`)
+		.flatMap((file) =>
+			Object.entries(PAGES).flatMap(([title, page]) => {
+				const pattern = new RegExp(
+					`(?<=the page )(\\*${title}\\*|\\[${title}\\]\\(.*?\\))(?= of the doc)`,
+				);
+				const link = `[${title}](${home}/blob/main/docs/${page}.md)`;
+				return pattern.test(readFileSync(join(root, file), 'utf8')) ? [[file, pattern, link]] : [];
+			}),
+		);
+	/** Only with an address: without one, each person has to find it. */
+	const baseUrl = values['base-url'] && [
+		[
+			'credentials/BusinessProspectDataApi.credentials.ts',
+			/(?<=name: 'baseUrl',\s+type: 'string',\s+default: ').*?(?=')/,
+			values['base-url'],
+		],
+		[
+			'README.md',
+			/(?<=\| Base URL +\| ).*?(?= *\|\n)/,
+			`\`${values['base-url']}\`, as it is filled in. Change it only if your account page shows another address.`,
+		],
+	];
 	return [
+		...notes,
+		...(baseUrl || []),
+		[
+			'package.json',
+			/(?<="description": "n8n nodes for ).*?(?=: find)/,
+			JSON.stringify(values['service-name']).slice(1, -1),
+		],
 		[
 			'package.json',
 			/(?<="license": "MIT",\n)[^]*?(?=\t"keywords")/,
@@ -58,8 +97,20 @@ function placesOf(values) {
 		],
 		[
 			'README.md',
-			/(?<=isn't verified yet\.\n\n)[^]*?(?=\n\n## )/,
-			`An instance owner or admin must install the package. Open **Settings > Community nodes**, click **Install a community node**, enter \`${packageName}\`, accept the risk, and click **Install**. [Other ways to install it](https://docs.n8n.io/integrations/community-nodes/installation/).`,
+			/(?<=You need an account with the service and ).*?(?=, version)/,
+			verified ? 'either n8n Cloud or a self-hosted n8n' : 'a self-hosted n8n',
+		],
+		[
+			'docs/compatibility.md',
+			/(?<=^Works with ).*?(?= \d)/m,
+			verified ? 'n8n Cloud and self-hosted n8n' : 'self-hosted n8n',
+		],
+		[
+			'README.md',
+			/(?<=\(docs\/compatibility\.md\)\)\.)[^]*?(?=\n\nTo update the package)/,
+			verified
+				? ` An instance owner or admin must install the package: in the nodes panel, search for \`business and prospect\`, choose the package under **More from the community**, and click **Install**. ${OTHER_WAYS}`
+				: ` n8n Cloud accepts only verified community nodes, and this package isn't verified yet.\n\nAn instance owner or admin must install the package. Open **Settings > Community nodes**, click **Install a community node**, enter \`${packageName}\`, accept the risk, and click **Install**. ${OTHER_WAYS}`,
 		],
 		[
 			'README.md',
@@ -117,7 +168,7 @@ async function formatted(path, text) {
 
 const options = Object.fromEntries(Object.keys(VALUES).map((name) => [name, { type: 'string' }]));
 const { check, ...given } = parseArgs({
-	options: { ...options, check: { type: 'boolean' } },
+	options: { ...options, check: { type: 'boolean' }, verified: { type: 'boolean' } },
 }).values;
 const known = existsSync(saved) ? JSON.parse(readFileSync(saved, 'utf8')) : {};
 const values = { ...known, ...given };

@@ -1,7 +1,15 @@
 // `npm run home`, on a copy of the repository as it is before.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	cpSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -43,8 +51,11 @@ describe('npm run home', () => {
 	it('with --check fails, and lists what is left', () => {
 		const { status, printed } = home('--check');
 		assert.equal(status, 1);
-		for (const file of ['package.json', 'README.md', 'LICENSE', 'SECURITY.md', 'publish.yml'])
-			assert.ok(printed.includes(file), printed);
+		for (const place of [
+			...['package.json', 'README.md', 'LICENSE', 'SECURITY.md', 'publish.yml'],
+			...['package.json: A Service\n', 'examples/inbound-lead.json', 'examples/mcp-server.json'],
+		])
+			assert.ok(printed.includes(place), printed);
 	});
 
 	it('changes nothing until all values are given', () => {
@@ -67,12 +78,26 @@ describe('npm run home', () => {
 		const readme = textOf('README.md');
 		assert.ok(readme.includes(`[${VALUES['service-name']}](${VALUES['service-url']})`));
 		assert.ok(!readme.includes('Not published yet'));
+		for (const name of readdirSync(join(copy, 'examples')))
+			assert.doesNotMatch(textOf(`examples/${name}`), /the page \*/, name);
 	});
 
-	it('changes later what it names', () => {
-		const { printed } = home('--email=other@company.example');
-		assert.deepEqual(printed.match(/^ {2}\S+:/gm), ['  package.json:']);
-		const { author } = JSON.parse(textOf('package.json'));
-		assert.deepEqual(author, { name: VALUES.author, email: 'other@company.example' });
-	});
+	const CREDENTIAL = 'credentials/BusinessProspectDataApi.credentials.ts';
+	/** @type {Array<[option: string, files: string[], text: string]>} */
+	const later = [
+		['--email=other@company.example', ['package.json'], '"email": "other@company.example"'],
+		['--base-url=https://api.test', [CREDENTIAL, 'README.md'], "default: 'https://api.test'"],
+		['--verified', ['README.md', 'docs/compatibility.md', 'README.md'], 'either n8n Cloud or a'],
+	];
+	for (const [option, files, text] of later)
+		it(`changes later only what it names: ${option}`, () => {
+			const [file = ''] = files;
+			const before = textOf(file);
+			assert.deepEqual(home(option).printed.match(/(?<=^ {2})\S+(?=:)/gm), files);
+			assert.ok(textOf(file).includes(text) && !before.includes(text));
+			assert.deepEqual(home('--check'), { status: 0, printed: '' });
+			writeFileSync(join(copy, file), before);
+			assert.equal(home('--check').status, 1);
+			home(option);
+		});
 });
