@@ -77,7 +77,7 @@ describe('Max Records to Pay', () => {
 
 		expect(beyond.main).toEqual([]);
 		expect(beyond.failureText).toBe(
-			'Nothing was requested: all rows together need 60 records, and Max Records to Pay allows 59. Raise the limit, or send fewer rows.',
+			'Nothing was requested: all rows together need 60 records, and Max Records to Pay allows 59. Raise the limit, or send fewer rows. To get those within it, set On Error to "Continue (using error output)" in the node\'s settings.',
 		);
 		expect(within.failure).toBeUndefined();
 		expect(within.main).toEqual(without.main);

@@ -54,6 +54,15 @@ const changeMatches = (
 	);
 
 describe('Match', () => {
+	test('a first and a last name dragged into Full Name have a space between them', async () => {
+		const service = await startService();
+		const names = { fullName: '={{ $json.first }}{{ $json.last }}', companyName: 'Acme' };
+
+		await service.run({ ...match, ...names }, [{ first: 'Ada', last: 'Diaz' }, { last: 'Sato' }]);
+
+		expect(sent(service)).toMatchObject([{ full_name: 'Ada Diaz' }, { full_name: 'Sato' }]);
+	});
+
 	test('120 rows take three requests, duplicates are sent once, and rows stay in order', async () => {
 		const service = await startService({ people: 120 });
 		const people = Array.from({ length: 120 }, (_, row) => row % 110);

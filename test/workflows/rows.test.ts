@@ -561,7 +561,7 @@ describe('Fields', () => {
 	test('a column that no row has is empty, and a warning names it; a data set of another node may be named', async () => {
 		const service = await start();
 		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7 };
-		const fields = 'crm, cmr, contacts_email, profile_city';
+		const fields = 'crm, cmr, contacts_email, profile_city, skills';
 
 		const run = await service.run(
 			withInputFields({ ...enrichPeople(['profile']), options: { fields } }),
@@ -574,9 +574,12 @@ describe('Fields', () => {
 				['cmr', null],
 				['contacts_email', 'kept'],
 				['profile_city', expect.any(String)],
+				['skills', null],
 			]),
 		);
-		expect(hintsOf(run)).toContain('Fields: no row has "cmr". Check the spelling.');
+		expect(hintsOf(run)).toContain(
+			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?). Check the spelling.',
+		);
 	});
 });
 

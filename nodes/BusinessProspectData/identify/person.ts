@@ -32,18 +32,21 @@ const phoneNumber = cellParameter(
 	PHONE,
 );
 
-const fullName = cellParameter(
-	{
-		displayName: 'Full Name',
-		name: 'fullName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Nathan Smith',
-		description:
-			'Name of the person. Drag two fields into it if your rows have the first and last name apart. Sent only with Company Name.',
-	},
-	PERSON_NAME,
-);
+const fullName = {
+	...cellParameter(
+		{
+			displayName: 'Full Name',
+			name: 'fullName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Nathan Smith',
+			description:
+				'Name of the person. Drag in two fields if your rows have the first and last name apart; a space is put between them. Sent only with Company Name.',
+		},
+		PERSON_NAME,
+	),
+	isSpaced: true,
+};
 
 const companyName = cellParameter(
 	{

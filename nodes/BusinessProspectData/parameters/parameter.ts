@@ -17,6 +17,8 @@ export interface Parameter<Name extends string = string, Value = unknown> {
 	 * @throws UserError for an invalid value. The error names the field and the rule.
 	 */
 	readonly read: (raw: unknown, isMapped?: boolean) => Value;
+	/** Whether a space is put between two expressions that follow each other: the editor puts none between fields dragged in. */
+	readonly isSpaced?: boolean;
 	/** The row's cells that have text, but none that their field can take. */
 	ignoredCells?(value: Value): readonly IgnoredCell[];
 }

@@ -63,15 +63,22 @@ function once<Value>(read: (itemIndex: number) => Value): (itemIndex: number) =>
 const MAX_SHOWN = 80;
 
 function createReader(context: IExecuteFunctions, parameter: Parameter) {
-	const { name, property, read } = parameter;
+	const { name, property, read, isSpaced } = parameter;
 	const saved = context.getNodeParameter(name, 0, property.default, { rawExpressions: true });
 	const varies = hasExpression(saved);
+	const spaced =
+		isSpaced && isExpression(saved) && saved.includes('}}{{')
+			? saved.slice(1).replaceAll('}}{{', '}} {{')
+			: undefined;
 	const columns = varies ? mappedColumns(saved, parameter) : [];
 	const ignored = new Map<string, { count: number; readonly example: IgnoredCell }>();
 
 	const readAt = (itemIndex: number): Outcome<unknown> => {
 		try {
-			const raw: unknown = context.getNodeParameter(name, itemIndex, property.default);
+			const raw: unknown =
+				spaced === undefined
+					? context.getNodeParameter(name, itemIndex, property.default)
+					: context.evaluateExpression(spaced, itemIndex);
 			for (const column of columns) column.isEmpty &&= isBlankCell(column.cellOf(raw));
 			const value = read(raw, varies);
 			for (const example of parameter.ignoredCells?.(value) ?? []) {
@@ -139,7 +146,7 @@ function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] 
 	);
 }
 
-const isExpression = (saved: unknown): boolean =>
+const isExpression = (saved: unknown): saved is string =>
 	typeof saved === 'string' && saved.startsWith('=');
 
 /** Whether the parameter, or something in it, is an expression. */

@@ -77,7 +77,7 @@ function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject =
 /** Without the sentences that only people in the editor can follow, or that name a tool that the agent may not have. */
 export const textForAgent = (text: string): string =>
 	text.replace(
-		/(?<=\.) [^.]*\b(?:drag|Filter Value: Search|from the list|input column)\b[^.]*\./g,
+		/(?<=\.) [^.]*\b(?:On Error|drag|Filter Value: Search|from the list|input column)\b[^.]*\./g,
 		'',
 	);
 

@@ -321,6 +321,12 @@ function missingFieldsAdvice(
 			input.every(({ json }) => !Object.hasOwn(json, name)),
 	);
 	if (missing.length === 0) return [];
-	const names = missing.map((name) => `"${name}"`).join(', ');
+	const known = [...(rows.find(({ layout }) => layout)?.layout?.owners.keys() ?? [])];
+	const names = missing
+		.map((name) => {
+			const near = known.find((column) => column.endsWith(`_${name}`));
+			return near === undefined ? `"${name}"` : `"${name}" (did you mean "${near}"?)`;
+		})
+		.join(', ');
 	return [{ rows: shown.length, message: `Fields: no row has ${names}. Check the spelling.` }];
 }
