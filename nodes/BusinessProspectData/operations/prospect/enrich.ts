@@ -53,10 +53,13 @@ const contactNotices = [
 		'both',
 		`1 request per ${LIMITS.enrichBatch} prospects. No price is published for batches: try a few rows, then Credit Usage: Get.`,
 	),
-	contactNotice('email', `1 request and ${CONTACT_CREDITS.email} credits per prospect.`),
+	contactNotice(
+		'email',
+		`Emails alone take 1 request and ${CONTACT_CREDITS.email} credits per prospect.`,
+	),
 	contactNotice(
 		'phone',
-		`1 request and ${CONTACT_CREDITS.phone} credits per prospect, as many credits as for both types.`,
+		`Phone numbers alone take 1 request and ${CONTACT_CREDITS.phone} credits per prospect, as many credits as both types.`,
 	),
 ] as const;
 
