@@ -41,7 +41,10 @@ const SETTINGS = {
 	EXECUTIONS_MODE: 'queue',
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// Minutes; by default it takes n8n three hours to see that the execution of a dead worker has ended.
-	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.25',
+	// Milliseconds; by default it takes the queue 90 seconds to give up a dead worker's jobs.
+	QUEUE_WORKER_LOCK_DURATION: '30000',
+	QUEUE_WORKER_STALLED_INTERVAL: '10000',
 	// Seconds; n8n's main process waits that long for the executions of its workers when it is to end.
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
 	// A busy machine is no failure.
