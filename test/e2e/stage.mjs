@@ -31,8 +31,8 @@ export const credentials = {
 	[CREDENTIAL.type]: { id: CREDENTIAL.id, name: CREDENTIAL.name },
 };
 
-/** The credential for a sandbox, or for whatever stands at `baseUrl` before it. */
-export const credentialFor = ({ url, apiKey }, baseUrl = url) => ({
+/** The credential for a sandbox. */
+export const credentialFor = ({ url: baseUrl, apiKey }) => ({
 	...CREDENTIAL,
 	data: { baseUrl, apiKey, tenant: '' },
 });

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGate } from './gate.mjs';
-import { atEnd, credentialFor, getPackage, SECOND_MS, startN8n, SUITE_MS } from './stage.mjs';
+import { credentialFor, getPackage, SECOND_MS, startN8n, SUITE_MS } from './stage.mjs';
 import {
 	assertAllOnce,
 	POLL_MS,
@@ -34,14 +33,12 @@ const POLLS_MS = 2 * POLL_MS + SECOND_MS;
 /** Starts n8n with all workflows active. */
 async function startAll(t, mode) {
 	const service = await startBusyService(t);
-	const gate = await startGate(service.sandbox.url);
-	atEnd(t, () => gate.shut());
 	const n8n = await startN8n(t, `trigger ${mode}`, {
 		env: MODES[mode],
 		workflows: watchingWorkflows(service.sandbox),
-		credentials: [credentialFor(service.sandbox, gate.url)],
+		credentials: [credentialFor(service.sandbox)],
 	});
-	return { n8n, gate, service, results: await startWatching(n8n, service) };
+	return { n8n, service, results: await startWatching(n8n, service) };
 }
 
 describe('the trigger', { concurrency: true, timeout: SUITE_MS }, () => {
@@ -49,7 +46,7 @@ describe('the trigger', { concurrency: true, timeout: SUITE_MS }, () => {
 
 	for (const mode of Object.keys(MODES)) {
 		it(mode, async (t) => {
-			const { n8n, gate, service, results } = await startAll(t, mode);
+			const { n8n, service, results } = await startAll(t, mode);
 
 			await t.test('outputs each event once, over a restart in the middle of a poll', async (t) => {
 				service.plan(40 * SECOND_MS);
@@ -67,11 +64,8 @@ describe('the trigger', { concurrency: true, timeout: SUITE_MS }, () => {
 			await t.test('survives a service that is down while n8n starts', async (t) => {
 				service.plan(40 * SECOND_MS);
 				await n8n.halt();
-				await gate.shut();
-				await n8n.resume();
-				await sleep(POLLS_MS);
 				service.broken = true;
-				await gate.open();
+				await n8n.resume();
 				await sleep(POLLS_MS);
 				service.broken = false;
 				assertAllOnce(t, await results());
