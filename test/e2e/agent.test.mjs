@@ -8,7 +8,7 @@ import { credentials, node, shareN8n, SUITE_MS, TOOL } from './stage.mjs';
 
 /** @typedef {import('../sandbox/faults/kinds.ts').Fault} Fault */
 
-const EXAMPLE = 'company-research-agent';
+const EXAMPLE = 'researching-agent';
 /** Versions of the agent that are in use. */
 const NEWER = 3.1;
 const OLDER = 2.2;
@@ -45,7 +45,7 @@ const TOOLS = {
 
 /** The example as it is published, with a credential for its model, which users have to choose. */
 async function readExample() {
-	const file = new URL(`../../examples/${EXAMPLE}.json`, import.meta.url);
+	const file = new URL('../../examples/company-research-agent.json', import.meta.url);
 	const workflow = JSON.parse(await readFile(file, 'utf8'));
 	for (const node of workflow.nodes) {
 		if (node.type === TOOL) node.credentials = credentials;
