@@ -80,9 +80,13 @@ const shared = [];
 /** What is to be ended, for each test. */
 const endings = new Map([[null, shared]]);
 
-/** Ends what was started last first: it may need what was there before it. */
+/** Ends what was started last first, because it may need what was there before it; and all of it, even if one end fails. */
 async function endThose(list) {
-	while (list.length > 0) await list.pop()();
+	try {
+		while (list.length > 0) await list.pop()();
+	} finally {
+		if (list.length > 0) await endThose(list);
+	}
 }
 
 /** Ends all that is still there. */
