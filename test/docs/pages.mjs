@@ -5,8 +5,7 @@ import { parsers } from 'prettier/plugins/markdown';
 
 const CREDENTIAL = 'credentials/BusinessProspectDataApi.credentials.ts';
 /** Sites of n8n and of tools, to which a page may link, and hosts that nobody can register. */
-const SITES =
-	/^(.+\.n8n\.io|nodejs\.org|keepachangelog\.com|semver\.org|stryker-mutator\.io|(.+\.)?example(\.com)?)$/;
+const SITES = /^(.+\.n8n\.io|nodejs\.org|keepachangelog\.com|semver\.org|(.+\.)?example(\.com)?)$/;
 
 /**
  * @typedef {{ type: string, value?: string, url?: string, children?: MarkdownNode[] }} MarkdownNode

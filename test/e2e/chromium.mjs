@@ -9,17 +9,13 @@ const SYSTEM = '/usr/bin/chromium';
 /**
  * The path of a Chromium: what CHROMIUM_PATH names, else the one that Playwright has downloaded, else the system's.
  *
- * @param {{ named?: string, downloaded?: string, exists?: (path: string) => boolean }} [places]
  * @throws {PlainError} that says how to get one
  */
-export function findChromium({
-	named = process.env.CHROMIUM_PATH,
-	downloaded = chromium.executablePath(),
-	exists = existsSync,
-} = {}) {
-	if (named && !exists(named))
+export function findChromium() {
+	const { CHROMIUM_PATH: named } = process.env;
+	if (named && !existsSync(named))
 		throw new PlainError(`CHROMIUM_PATH names ${named}, which does not exist.`);
-	const found = [named, downloaded, SYSTEM].find((path) => path && exists(path));
+	const found = [named, chromium.executablePath(), SYSTEM].find((path) => path && existsSync(path));
 	if (found) return found;
 	throw new PlainError(
 		'The editor is tested in Chromium, and there is none. Run "npx playwright-core install chromium", install your system\'s, or set CHROMIUM_PATH to one.',

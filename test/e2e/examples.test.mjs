@@ -1,153 +1,199 @@
-// The workflows of examples/ in a real n8n: all are imported; those with a file in examples/ beside this one are filled in as
-// their note says, and run. test/workflows runs the others.
+// Examples in a real n8n: all are imported, and those are filled in as their note says and run that need most of n8n
+// itself: data tables, a form, an HTTP request, an MCP server. test/workflows runs the others.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { startInbox } from './inbox.mjs';
+import { json } from 'node:stream/consumers';
+import { it } from 'node:test';
+import { mobilePhone, professionalEmail } from '../sandbox/world/prospect-data.ts';
 import { connectMcp } from './mcpClient.mjs';
 import {
 	activate,
-	credentialFor,
 	credentials,
-	getPackage,
 	latestExecutions,
-	startN8n,
-	startService,
+	rowsOf,
+	shareN8n,
+	startHttp,
 	SUITE_MS,
 	until,
 } from './stage.mjs';
 import { tablesOf } from './tables.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const examplesFolder = join(here, '..', '..', 'examples');
+const folder = new URL('../../examples/', import.meta.url);
+const TOKEN = {
+	...{ id: 'token', name: 'Token', type: 'httpBearerAuth' },
+	data: { token: 'a-token-of-your-choice' },
+};
 
-const namesIn = async (folder, ending) =>
-	(await readdir(folder))
-		.filter((file) => file.endsWith(ending))
-		.map((file) => file.slice(0, -ending.length))
-		.sort();
-
-function nodeOf(workflow, name) {
-	const found = workflow.nodes.find((node) => node.name === name);
-	assert.ok(found, `${workflow.name} has no node "${name}"`);
-	return found;
-}
-
-/** The example as a person has it after filling in what its note names: only what was empty may be filled in. */
-function filledIn(workflow, { fillIn = {}, credentials: others = [] }) {
-	for (const [node, parameters] of Object.entries(fillIn)) {
-		const own = nodeOf(workflow, node).parameters;
-		for (const name of Object.keys(parameters)) assert.equal(own[name], '', `${node}: ${name}`);
-		Object.assign(own, parameters);
-	}
-	for (const node of workflow.nodes)
+/** The example as a person has it after filling in what its note names. */
+async function readExample(file, inbox) {
+	const workflow = JSON.parse(await readFile(new URL(file, folder), 'utf8'));
+	for (const node of workflow.nodes) {
 		if (node.credentials?.businessProspectDataApi) node.credentials = credentials;
-	for (const { node, type, id, name } of others)
-		nodeOf(workflow, node).credentials = { [type]: { id, name } };
-	return workflow;
+		if (node.name === 'MCP server') node.credentials = { [TOKEN.type]: TOKEN };
+		if (node.name === 'Tell sales') node.parameters.url = inbox;
+	}
+	return { ...workflow, id: file.replace('.json', ''), active: false };
 }
 
-/** What came of an execution. */
-const resultOf = ({ status, data: { resultData } }) => ({
-	status,
-	error: resultData.error?.message,
-	ran: (node) => node in resultData.runData,
-	/** The items on one of a node's outputs, in all its runs. */
-	rows: (node, output = 0) =>
-		(resultData.runData[node] ?? [])
-			.flatMap(({ data }) => data?.main[output] ?? [])
-			.map(({ json }) => json),
-});
-
-function labOf(n8n, rest) {
-	const ended = async (id) =>
-		(await latestExecutions(n8n, id)).filter(({ stoppedAt }) => stoppedAt);
-	return {
-		...rest,
-		/** Runs an example by hand, or with some of its nodes replaced. */
-		async run(id, trigger, replaced = {}) {
-			rest.sandbox.log.clear();
-			if (Object.keys(replaced).length === 0) return resultOf(await n8n.runWorkflow(id, trigger));
-			const workflow = structuredClone(rest.workflows.find((one) => one.id === id));
-			for (const [name, changes] of Object.entries(replaced))
-				Object.assign(nodeOf(workflow, name), changes);
-			const created = await n8n.rest('POST', '/workflows', { ...workflow, id: undefined });
-			return resultOf(await n8n.runWorkflow(created.id, trigger));
-		},
-		/** Has an example running by itself while `act` lasts; its argument waits for one more execution from then on. */
-		async whileActive(id, act) {
-			await activate(n8n, id);
-			try {
-				await act(async () => {
-					const since = Date.now();
-					const isNew = ({ startedAt }) => Date.parse(startedAt) > since;
-					const { id: found } = await until('an execution', async () =>
-						(await ended(id)).find(isNew),
-					);
-					return resultOf(await n8n.readExecution(found));
-				});
-			} finally {
-				await n8n.rest('POST', `/workflows/${id}/deactivate`);
-			}
-		},
-	};
-}
-
-describe('the examples', { timeout: SUITE_MS }, () => {
-	before(() => getPackage());
-
-	it('come out right', async (t) => {
-		const examples = await namesIn(examplesFolder, '.json');
-		const sandbox = await startService(t, { eventsPerDay: 0, rateLimit: null });
-		const inbox = await startInbox(t);
-		const checks = new Map();
-		for (const name of await namesIn(join(here, 'examples'), '.mjs'))
-			checks.set(name, await import(`./examples/${name}.mjs`));
-		const workflows = [];
-		const others = [];
-		for (const name of examples) {
-			const workflow = JSON.parse(await readFile(join(examplesFolder, `${name}.json`), 'utf8'));
-			const settings = checks.get(name)?.settings?.({ inbox }) ?? {};
-			others.push(...(settings.credentials ?? []));
-			workflows.push({ ...filledIn(workflow, settings), id: name, active: false });
-		}
-		const n8n = await startN8n(t, 'examples', {
-			workflows,
-			credentials: [credentialFor(sandbox), ...others],
-		});
-		const { lab: installed } = await getPackage();
-		// For a moment after the activation n8n does not know the address.
-		const lab = labOf(n8n, {
-			...{ sandbox, inbox, workflows, tables: await tablesOf(n8n) },
-			/** Connects an AI client to the MCP server at a path. */
-			connect: async (path, token) =>
-				await until(
-					'the MCP server',
-					async () =>
-						await connectMcp(t, { lab: installed, url: `${n8n.url}/mcp/${path}`, token }).catch(
-							(error) => {
-								if (!/is not registered/.test(error.message)) throw error;
-							},
-						),
-				),
-			/** Sends a form's values, in the order of its fields. */
-			async submit(path, values) {
-				const body = new FormData();
-				for (const [at, value] of values.entries()) body.set(`field-${at}`, value);
-				const send = async () =>
-					(await fetch(`${n8n.url}/form/${path}`, { method: 'POST', body })).ok;
-				await until('the form', send);
-			},
-		});
-
-		for (const [name, { check }] of checks)
-			await t.test(name, async (t) => {
-				// What the example before has bought would be free.
-				await lab.tables.drop('Paid results');
-				await check(lab, t);
-				assert.deepEqual(sandbox.log.defects(), []);
-			});
+it('the examples', { timeout: SUITE_MS }, async (t) => {
+	const texts = [];
+	const inbox = await startHttp(t, async (request, response) => {
+		const { text } = /** @type {any} */ (await json(request));
+		texts.push(text);
+		response.end('ok');
 	});
+	const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+	const examples = await Promise.all(files.map((file) => readExample(file, inbox)));
+	const { sandbox, n8n } = await shareN8n({ workflows: () => examples, credentials: [TOKEN] });
+	const { log, world } = sandbox;
+	const tables = await tablesOf(n8n);
+
+	async function run(id, trigger) {
+		log.clear();
+		const execution = await n8n.runWorkflow(id, trigger);
+		assert.equal(execution.status, 'success', execution.data.resultData.error?.message);
+		return execution;
+	}
+	const truthOf = (index) => {
+		const person = world.person(index);
+		const company = world.company(person.company);
+		const [email, phone] = [professionalEmail(person, company), mobilePhone(person)];
+		return { ...person, title: person.position.title, company, email, phone };
+	};
+	// What an earlier example has bought would be free.
+	const beginAnew = async (...names) => {
+		for (const name of ['Paid results', ...names]) await tables.drop(name);
+	};
+
+	await t.test('crm-enrichment fills a data table, and a second run pays nothing', async () => {
+		await beginAnew('Practice contacts');
+		// A table that is there already is filled again.
+		for (const trigger of ['Fill practice table', 'Fill practice table'])
+			await run('crm-enrichment', trigger);
+		for (const requests of [3, 0]) {
+			const execution = await run('crm-enrichment', 'Every Monday at 6');
+			assert.equal(log.requestsTo().length, requests);
+			assert.equal(rowsOf(execution, 'Write to CRM').length, 10);
+		}
+		const rows = await tables.read('Practice contacts');
+		assert.deepEqual(
+			rows.map((row) => [row.contact_id, row.prospect_id, row.work_email, row.phone]),
+			rows.map((_, index) => {
+				const { id, email, phone } = truthOf(index);
+				return [`C-${1001 + index}`, id, email ?? null, phone ?? null];
+			}),
+		);
+		assert.equal(rows.length, 10);
+	});
+
+	await t.test('inbound-lead takes a form, writes the lead, and tells sales', async () => {
+		const SALES = 2;
+		const { firstName, lastName, fullName, title, email, phone, company } = truthOf(SALES);
+		await beginAnew('Practice leads');
+		await run('inbound-lead', 'Create practice table');
+		log.clear();
+		await activate(n8n, 'inbound-lead');
+		const before = (await latestExecutions(n8n, 'inbound-lead')).length;
+		const body = new FormData();
+		const values = [` ${firstName}`, `${lastName} `, email?.toUpperCase(), company.name, 'Hello'];
+		for (const [at, value] of values.entries()) body.set(`field-${at}`, String(value));
+		// For a moment after the activation n8n does not know the address.
+		await until('the form', async () => {
+			const { ok } = await fetch(`${n8n.url}/form/talk-to-us`, { method: 'POST', body });
+			return ok;
+		});
+		const [{ status }] = await until('the execution', async () => {
+			const [latest, ...others] = await latestExecutions(n8n, 'inbound-lead');
+			return others.length === before && latest.stoppedAt && [latest];
+		});
+		await n8n.rest('POST', '/workflows/inbound-lead/deactivate');
+
+		assert.equal(status, 'success');
+		assert.deepEqual(
+			log.entries.map(({ endpoint }) => endpoint),
+			['match', 'profileBulk', 'contacts'],
+		);
+		assert.deepEqual(texts, [`${fullName} (${email}, ${phone}) scored 70: Hello`]);
+		const [row, ...more] = await tables.read('Practice leads');
+		assert.deepEqual(
+			[row.email, row.full_name, row.job_title, row.phone, row.score, more],
+			[email, fullName, title, phone, 70, []],
+		);
+	});
+
+	await t.test(
+		'mcp-server lets a client with the token look up people and companies',
+		async (t) => {
+			await beginAnew();
+			await activate(n8n, 'mcp-server');
+			const url = `${n8n.url}/mcp/business-prospect-data`;
+			const connect = async (token) =>
+				await until('the MCP server', () =>
+					connectMcp(t, url, token).catch((error) => {
+						if (!/is not registered/.test(error.message)) throw error;
+						return undefined;
+					}),
+				);
+			await assert.rejects(connect('another'), /Authorization data is wrong/);
+			const client = await connect(TOKEN.data.token);
+
+			assert.match(client.instructions ?? '', /never repeat a call that worked/);
+			const tools = await client.listTools();
+			assert.deepEqual(
+				tools.map(({ name, inputSchema }) => [name, inputSchema.required ?? []]).toSorted(),
+				[
+					['Find_company', ['company_name']],
+					['Find_people', []],
+					['Get_company_data', ['business_ids']],
+					['Get_company_news', ['business_ids']],
+					['Look_up_person', []],
+				],
+			);
+
+			log.clear();
+			const { fullName, company, email, phone, id } = truthOf(4);
+			const person = { full_name: fullName, company_name: company.name };
+			world.addEvent({ business: company.id, event_name: 'new_product' });
+			/** @type {[tool: string, args: object, expected: object][]} */
+			const FOUND = [
+				['Find_people', { company_name: company.name, limit: 1_000 }, { business_id: company.id }],
+				[
+					'Look_up_person',
+					person,
+					{ prospect_id: id, contacts_email: email, contacts_mobile_phone: phone },
+				],
+				['Find_company', { company_name: company.name }, { business_id: company.id }],
+				['Get_company_data', { business_ids: company.id }, { funding_company_name: company.name }],
+				['Get_company_news', { business_ids: company.id }, { event_name: 'new_product' }],
+			];
+			for (const [name, args, expected] of FOUND) {
+				const { isError, text } = await client.call(name, args);
+				assert.equal(isError, false, text);
+				const [row] = JSON.parse(text);
+				const some = Object.keys(expected).map((key) => [key, row[key]]);
+				assert.deepEqual(Object.fromEntries(some), expected);
+			}
+			assert.deepEqual(log.defects(), []);
+
+			log.clear();
+			const nobody = { email: 'nobody@nowhere.example' };
+			/** @type {[tool: string, args: object, requests: number, expected: RegExp][]} */
+			const TOLD = [
+				// What was paid for is remembered, and one call spends no more than its limit.
+				['Get_company_data', { business_ids: company.id }, 0, /funding_company_name/],
+				['Get_company_data', { business_ids: world.businessIds(6, 50).join() }, 2, /Max Records/],
+				['Look_up_person', { full_name: fullName }, 0, /a name, but no company/],
+				['Get_company_data', { business_ids: 'acme' }, 0, /acme\\" is not a business ID/],
+				['Get_company_data', {}, 0, /Required\s+→ at business_ids/],
+				['Find_people', { limit: 5 }, 0, /All filters are empty/],
+				['Look_up_person', nobody, 1, /No match for nobody@nowhere\.example/],
+			];
+			for (const [name, args, requests, expected] of TOLD) {
+				log.clear();
+				assert.match((await client.call(name, args)).text, expected);
+				assert.equal(log.requestsTo().length, requests, `${name} ${JSON.stringify(args)}`);
+			}
+			await n8n.rest('POST', '/workflows/mcp-server/deactivate');
+		},
+	);
 });

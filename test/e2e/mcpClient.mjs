@@ -1,13 +1,14 @@
 // An AI client that speaks MCP, with the SDK that n8n itself brings.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { atEnd } from './stage.mjs';
+import { atEnd, getPackage } from './stage.mjs';
 
 /**
- * Connects to an MCP server that n8n offers.
+ * Connects to an MCP server of n8n, until the test ends.
  *
  * @param {import('node:test').TestContext} t
- * @param {{ lab: { folder: string }, url: string, token: string }} options
+ * @param {string} url
+ * @param {string} token
  * @returns {Promise<{
  *   instructions: string | undefined,
  *   listTools: () => Promise<{ name: string, description: string, inputSchema: any }[]>,
@@ -15,7 +16,8 @@ import { atEnd } from './stage.mjs';
  * }>}
  * @throws if the server does not let the client in
  */
-export async function connectMcp(t, { lab, url, token }) {
+export async function connectMcp(t, url, token) {
+	const { lab } = await getPackage();
 	const load = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'));
 	const { Client } = load('@modelcontextprotocol/sdk/client/index.js');
 	const { StreamableHTTPClientTransport } = load(
@@ -29,10 +31,7 @@ export async function connectMcp(t, { lab, url, token }) {
 	atEnd(t, () => client.close());
 	return {
 		instructions: client.getInstructions(),
-		async listTools() {
-			const { tools } = await client.listTools();
-			return tools;
-		},
+		listTools: async () => (await client.listTools()).tools,
 		async call(name, args) {
 			const { isError = false, content } = await client.callTool({ name, arguments: args });
 			return { isError, text: content.map(({ text }) => text).join('\n') };

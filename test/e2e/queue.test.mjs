@@ -17,25 +17,19 @@ import {
 	latestExecutions,
 	NODE,
 	node,
+	SECOND_MS,
 	startLog,
 	startN8n,
 	SUITE_MS,
 	until,
 } from './stage.mjs';
 import { tablesOf } from './tables.mjs';
-import {
-	assertAllOnce,
-	SECOND_MS,
-	startBusyService,
-	startWatching,
-	watches,
-	workflowOf,
-} from './watching.mjs';
+import { assertAllOnce, startBusyService, startWatching, watchingWorkflows } from './watching.mjs';
 
 const programs = await findPrograms();
 
-const EXECUTIONS = 20;
-const ROWS = 1_000;
+const EXECUTIONS = 14;
+const ROWS = 500;
 const DATA_SETS = { profileBulk: 'profile', contactsBulk: 'contacts' };
 /** Of one execution, with 50 rows in each. */
 const REQUESTS = (ROWS / 50) * Object.keys(DATA_SETS).length;
@@ -47,7 +41,10 @@ const SETTINGS = {
 	EXECUTIONS_MODE: 'queue',
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	// Minutes; by default it takes n8n three hours to see that the execution of a dead worker has ended.
-	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.25',
+	// Milliseconds; by default it takes the queue 90 seconds to give up a dead worker's jobs.
+	QUEUE_WORKER_LOCK_DURATION: '30000',
+	QUEUE_WORKER_STALLED_INTERVAL: '10000',
 	// Seconds; n8n's main process waits that long for the executions of its workers when it is to end.
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
 	// A busy machine is no failure.
@@ -147,7 +144,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	const logFile = await startLog('servers');
 	const servers = await startServers({ programs, logFile, signal: interrupted });
 	atEnd(t, servers.stop);
-	const service = await startBusyService(t, { people: EXECUTIONS * ROWS, rateLimit: null });
+	const service = await startBusyService(t, { people: EXECUTIONS * ROWS });
 	const { sandbox } = service;
 	sandbox.fault({
 		when: { to: Object.keys(DATA_SETS) },
@@ -155,18 +152,16 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 		do: { kind: 'delay', ms: ANSWER_MS },
 	});
 	const requests = watchRequests(sandbox);
-	const watched = watches(sandbox);
 	const n8n = await startN8n(t, 'queue', {
 		env: { ...servers.env, ...SETTINGS },
-		workflows: [ENRICH, REMEMBER, ...watched.map(workflowOf)],
+		workflows: [ENRICH, REMEMBER, ...watchingWorkflows(sandbox)],
 		credentials: [credentialFor(sandbox)],
 	});
 	const [doomed] = await Promise.all([
 		n8n.startWorker({ WORKER: 'doomed' }),
 		n8n.startWorker({ WORKER: 'steady' }),
 	]);
-	const { results } = await startWatching(n8n, service, watched);
-	service.busy = true;
+	const results = await startWatching(n8n, service);
 	service.plan(60 * SECOND_MS);
 
 	async function send(path, number) {

@@ -9,8 +9,6 @@ const PAGE = 250;
  * @param {Pick<Awaited<ReturnType<typeof import('../n8n/instance.mjs').startInstance>>, 'rest'>} n8n
  * @returns {Promise<{
  *   read: (name: string) => Promise<object[]>,
- *   add: (name: string, rows: object[]) => Promise<void>,
- *   change: (name: string, id: number, values: object) => Promise<void>,
  *   drop: (name: string) => Promise<void>,
  * }>} rows with `id`, `createdAt` and `updatedAt`; `drop` removes a table, if there is one
  */
@@ -32,13 +30,6 @@ export async function tablesOf({ rest }) {
 				rows.push(...data);
 				if (data.length < PAGE) return rows;
 			}
-		},
-		async add(name, rows) {
-			await rest('POST', `${await pathOf(name)}/insert`, { data: rows });
-		},
-		async change(name, id, values) {
-			const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-			await rest('PATCH', `${await pathOf(name)}/rows`, { filter, data: values });
 		},
 		async drop(name) {
 			const path = await pathOf(name);

@@ -5,7 +5,7 @@ module.exports = {
 	...require('../../jest.config.js'),
 	rootDir: '../..',
 	testMatch: [
-		'<rootDir>/test/faults/{business,others,prospect}.test.ts',
+		'<rootDir>/test/faults/{business,others,prospect,values,volume}.test.ts',
 		'<rootDir>/test/unit/trigger/simulation.test.ts',
 	],
 };

@@ -11,6 +11,7 @@ import { npmCommand } from '../setup/npm.mjs';
 import { freePort } from './ports.mjs';
 import { PlainError, run, startServer } from './processes.mjs';
 
+const gulp = join(dirname(createRequire(import.meta.url).resolve('gulp')), 'bin', 'gulp.js');
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const { name: packageName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** How many executions a worker runs at once; the least that n8n recommends. */
@@ -65,7 +66,8 @@ export async function buildTarball(folder, options) {
 	const copy = join(folder, 'source');
 	await copySources(copy);
 	const common = { ...options, cwd: copy };
-	await run(...npmCommand('npm', ['run', 'build']), { ...common, title: 'Building the package' });
+	// Types are checked elsewhere.
+	await run(process.execPath, [gulp, '--silent'], { ...common, title: 'Building the package' });
 	await run(...npmCommand('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]), {
 		...common,
 		title: 'Packing the package',

@@ -20,8 +20,6 @@ export interface SandboxOptions {
 	tenant?: string;
 	/** Requests per minute (default 200); `null` for none. */
 	rateLimit?: number | null;
-	/** Every answer waits this long. */
-	delayMs?: number;
 	/** How many people (default 1,000) and companies (default 100) there are. */
 	people?: number;
 	companies?: number;

@@ -20,7 +20,6 @@ interface ServerParts {
 	readonly apiKey: string;
 	/** When set, requests with another tenant, or none, get 403. */
 	readonly tenant?: string;
-	readonly delayMs?: number;
 	readonly cutPage?: 'shorter' | 'empty';
 	readonly world: World;
 	readonly entries: LogEntry[];
@@ -132,7 +131,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		const taken = faults.takeFor(entry);
 		exchangeOf(request).faults = taken;
 		entry.faults = taken.map(({ kind }) => kind);
-		if (parts.delayMs) await pause(parts.delayMs);
 		for (const fault of taken) {
 			if (fault.kind === 'delay') await pause(fault.ms);
 		}

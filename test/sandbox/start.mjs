@@ -5,34 +5,27 @@ import { startSandbox } from './sandbox.ts';
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '8787' },
-		key: { type: 'string' },
-		tenant: { type: 'string' },
 		rate: { type: 'string', default: '200' },
 		people: { type: 'string', default: '1000' },
 		companies: { type: 'string', default: '100' },
 		'events-per-day': { type: 'string', default: '50' },
-		delay: { type: 'string', default: '0' },
 		help: { type: 'boolean', default: false },
 	},
 });
 
 if (values.help) {
 	console.log(
-		'Options: --port N (0: any)  --key TEXT  --tenant TEXT  --rate N (0: none)  --people N  --companies N\n' +
-			'         --events-per-day N  --delay MS',
+		'Options: --port N (0: any)  --rate N (0: none)  --people N  --companies N  --events-per-day N',
 	);
 	process.exit(0);
 }
 
 const sandbox = await startSandbox({
 	port: Number(values.port),
-	apiKey: values.key,
-	tenant: values.tenant,
 	rateLimit: Number(values.rate) || null,
 	people: Number(values.people),
 	companies: Number(values.companies),
 	eventsPerDay: Number(values['events-per-day']),
-	delayMs: Number(values.delay),
 });
 
 console.log(`Base URL  ${sandbox.url}
