@@ -41,7 +41,7 @@ const fullName = {
 			default: '',
 			placeholder: 'e.g. Nathan Smith',
 			description:
-				'Name of the person. Drag in two fields if your rows have the first and last name apart; a space is put between them. Sent only with Company Name.',
+				'Name of the person, sent only with Company Name. Drag in two fields if first and last name are apart; a space is put between them.',
 		},
 		PERSON_NAME,
 	),

@@ -67,7 +67,7 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 	const saved = context.getNodeParameter(name, 0, property.default, { rawExpressions: true });
 	const varies = hasExpression(saved);
 	const spaced =
-		isSpaced && isExpression(saved) && saved.includes('}}{{')
+		isSpaced && varies && typeof saved === 'string' && saved.includes('}}{{')
 			? saved.slice(1).replaceAll('}}{{', '}} {{')
 			: undefined;
 	const columns = varies ? mappedColumns(saved, parameter) : [];
@@ -146,7 +146,7 @@ function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] 
 	);
 }
 
-const isExpression = (saved: unknown): saved is string =>
+const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
 
 /** Whether the parameter, or something in it, is an expression. */
