@@ -83,7 +83,7 @@ test.each<[string, INodeParameters, number, failing: number[], code: number, tex
 ])(
 	'an answer about one record fails that record, and all others are sent: %s',
 	async (_, parameters, count, failing, code, text) => {
-		const service = await startService({ enrollments: count });
+		const service = await startService();
 		const items = (parameters === remove ? enrollments : people)(service, count);
 		const explanationOf = (row: number) => text.replace('<ID>', items[row]?.id ?? '');
 		for (const row of failing) {

@@ -6,8 +6,6 @@ export type RequestStatus = 'success' | 'miss' | 'failure';
 export interface Context {
 	readonly world: World;
 	readonly now: Date;
-	/** What a page of the search holds that `size` cuts: the records up to `size` (default), or none. */
-	readonly cutPage?: 'shorter' | 'empty';
 	/** The `response_context` of the answer. */
 	readonly responseContext: (status: RequestStatus) => Record<string, unknown>;
 }
