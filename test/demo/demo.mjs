@@ -43,11 +43,11 @@ async function readExamples() {
 const output = (data, node) =>
 	data.resultData.runData[node][0].data.main[0].map(({ json }) => json);
 
-/** Runs the main example and returns its rows, what is wrong with them, and the execution's number. */
+/** Runs the main example and returns its rows, and what is wrong with them. */
 async function runMain(n8n, workflow) {
 	const node = (name) => workflow.nodes.find((candidate) => candidate.name === name);
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-	const { id, status, data } = await n8n.runWorkflow(workflow.id, trigger.name);
+	const { status, data } = await n8n.runWorkflow(workflow.id, trigger.name);
 	if (status !== 'success') {
 		const { error, lastNodeExecuted } = data.resultData;
 		throw new PlainError(
@@ -60,7 +60,7 @@ async function runMain(n8n, workflow) {
 		output(data, 'Find prospects'),
 		node('Find prospects').parameters.limit,
 	);
-	return { id, rows, faults };
+	return { rows, faults };
 }
 
 /** The requests that the service received: one line each. */

@@ -15,9 +15,8 @@ import {
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf, runNode } from '../harness/engine';
-import { inspectDeeply } from '../harness/inspect.cjs';
 import { searchList } from '../harness/listSearch';
-import { abortListeners, heapInUse, watchTimers } from '../harness/process.cjs';
+import { abortListeners, heapInUse, inspectDeeply, watchTimers } from '../harness/process.cjs';
 import { shortenWaits } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
 import { largeTest } from '../size';
