@@ -43,13 +43,7 @@ function findChromium() {
 
 selectors.setTestIdAttribute('data-test-id');
 
-/**
- * Opens a browser that ends with the test, and signs in to n8n.
- *
- * @param {import('node:test').TestContext} t
- * @param {{ url: string, owner: { email: string, password: string } }} n8n
- * @returns {Promise<import('playwright-core').Page>} waits two minutes for whatever is not there yet
- */
+/** Opens a browser that ends with the test, and signs in to n8n. Its page waits two minutes for what is not there yet. */
 export async function openBrowser(t, { url, owner }) {
 	await mkdir(shotsFolder, { recursive: true });
 	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-chromium-'));
