@@ -1,4 +1,6 @@
 // The service without a network: answers at once, as n8n's request helper gives them.
+import { MATCH_MEMBERS } from '../sandbox/contract/contract.ts';
+import { made } from '../sandbox/world/hash.ts';
 import { personFor } from './people.mjs';
 
 const context = { correlation_id: 'bench', request_status: 'success' };
@@ -8,14 +10,7 @@ const ok = (members) => ({
 	body: { response_context: context, ...members },
 });
 
-const NOBODY = {
-	business_id: null,
-	full_name: null,
-	company_name: null,
-	email: null,
-	phone_number: null,
-	network: null,
-};
+const NOBODY = made(MATCH_MEMBERS, () => null);
 
 const ANSWERS = {
 	'/v1/prospects/profiles/bulk_enrich': ({ prospect_ids: ids }) =>

@@ -3,12 +3,8 @@ import { createRequire } from 'node:module';
 import '../harness/environment.cjs';
 import { ExecuteContext } from 'n8n-core';
 import { createRunExecutionData } from 'n8n-workflow';
-import {
-	buildAdditionalData,
-	buildWorkflow,
-	credentialsOf,
-	placeNode,
-} from '../harness/workflow.ts';
+import { credentialsOf } from '../harness/credentials.ts';
+import { buildAdditionalData, buildWorkflow, placeNode } from '../harness/workflow.ts';
 
 const require = createRequire(import.meta.url);
 /** Measured is what is shipped, not what the tests' transpiler makes of the sources. */
@@ -18,12 +14,6 @@ const { BusinessProspectData, BusinessProspectDataApi } = require(BUILT);
 export const node = new BusinessProspectData();
 
 const API_KEY = 'bench-key';
-
-/** The credential for the service at `url`. */
-export const account = (url) => ({
-	credentials: { baseUrl: url, apiKey: API_KEY },
-	credentialType: new BusinessProspectDataApi(),
-});
 
 /** `getNodeParameter` of parameters that are read already; a function of the item's json stands for an expression. */
 const readerOf =
@@ -39,7 +29,10 @@ const readerOf =
  * costs would hide all else.
  */
 function contextIn({ url, items, parameters }) {
-	const credentials = credentialsOf({ node, ...account(url) });
+	const credentials = credentialsOf({
+		credentials: { baseUrl: url, apiKey: API_KEY },
+		credentialType: new BusinessProspectDataApi(),
+	});
 	const placed = placeNode(node, { credentials: credentials.reference() });
 	const workflow = buildWorkflow({ nodes: [placed], types: [node] });
 	const context = new ExecuteContext(

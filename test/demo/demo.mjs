@@ -1,5 +1,6 @@
 // `npm run demo`: the package in a real n8n, against the sandbox of the service. `-- --once` stops after the table.
 // `npm run dev`: the same for people who change the package; n8n shows each change within seconds.
+import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ import { PlainError } from '../n8n/processes.mjs';
 import { startProgress } from '../n8n/progress.mjs';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { followSources } from './follow.mjs';
-import { checkRows, renderTable } from './table.ts';
+import { checkRows, renderTable } from './table.mjs';
 import { WATCHED } from './watched.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -42,11 +43,11 @@ async function readExamples() {
 const output = (data, node) =>
 	data.resultData.runData[node][0].data.main[0].map(({ json }) => json);
 
-/** Runs the main example and returns its rows, what is wrong with them, and the execution's number. */
+/** Runs the main example and returns its rows, and what is wrong with them. */
 async function runMain(n8n, workflow) {
 	const node = (name) => workflow.nodes.find((candidate) => candidate.name === name);
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-	const { id, status, data } = await n8n.runWorkflow(workflow.id, trigger.name);
+	const { status, data } = await n8n.runWorkflow(workflow.id, trigger.name);
 	if (status !== 'success') {
 		const { error, lastNodeExecuted } = data.resultData;
 		throw new PlainError(
@@ -59,7 +60,7 @@ async function runMain(n8n, workflow) {
 		output(data, 'Find prospects'),
 		node('Find prospects').parameters.limit,
 	);
-	return { id, rows, faults };
+	return { rows, faults };
 }
 
 /** The requests that the service received: one line each. */
@@ -73,23 +74,16 @@ function describeRequests(entries) {
 
 /** Resolves when the person or n8n ends the demo. */
 async function untilStopped(n8n, signal) {
-	const aborted = new Promise((resolve) =>
-		signal.addEventListener('abort', resolve, { once: true }),
-	);
 	if (signal.aborted) return;
+	const aborted = once(signal, 'abort');
 	const ended = n8n.ended.then(({ code }) => {
 		throw new PlainError(`n8n ended by itself with code ${code}.`);
 	});
 	await Promise.race([aborted, ended]);
 }
 
-/**
- * Tells the story; whatever ends it, all that it started is stopped. Returns the exit code.
- *
- * @param {{ once: boolean, dev: boolean }} options
- * @param {AbortSignal} signal
- */
-async function demo({ once, dev }, signal) {
+/** Tells the story; whatever ends it, all that it started is stopped. Returns the exit code. */
+async function demo({ onlyOnce, dev }, signal) {
 	const progress = startProgress();
 	const packed = await mkdtemp(join(tmpdir(), 'business-prospect-data-'));
 	let sandbox;
@@ -146,7 +140,7 @@ async function demo({ once, dev }, signal) {
 ${list}`);
 				return 1;
 			}
-			if (once) return 0;
+			if (onlyOnce) return 0;
 		}
 
 		// A workflow that the person publishes starts at once, and not at the next of the few made events.
@@ -193,7 +187,7 @@ try {
 		throw new PlainError(
 			`Unknown argument ${unknown}. Use: npm run demo, npm run demo -- --once, or npm run dev`,
 		);
-	const options = { once: given.includes('--once'), dev: given.includes('--dev') };
+	const options = { onlyOnce: given.includes('--once'), dev: given.includes('--dev') };
 	process.exitCode = await demo(options, controller.signal);
 } catch (error) {
 	process.exitCode = controller.signal.aborted ? 130 : 1;

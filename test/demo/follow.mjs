@@ -12,10 +12,10 @@ const gulp = join(dirname(resolve('gulp')), 'bin', 'gulp.js');
 /**
  * Builds again whenever the sources change, until it is stopped.
  *
- * @param {string} sources the folder with `nodes`, `credentials` and what builds them
- * @param {string} target where the built package is
+ * @param sources the folder with `nodes`, `credentials` and what builds them
+ * @param target where the built package is
  * @param {{ logFile: string, signal?: AbortSignal, onLine?: (line: string) => void }} options `onLine` hears the compiler
- * @returns {Promise<{ stop: () => Promise<void> }>} once all is built
+ * @returns once all is built
  */
 export async function followSources(sources, target, options) {
 	const common = { ...options, cwd: sources };

@@ -22,7 +22,7 @@ function table(rows: ReadonlyArray<readonly string[]>): string {
 }
 
 /** In the order of their sections in docs/operations.md, whose first "1 request per ..." it repeats. */
-function operationsTable(nameOf: (title: string) => string): string {
+function operationsTable(): string {
 	const rows = OPERATIONS.map((operation) => {
 		const title = titleOf(operation);
 		const [before = '', after] = OPERATIONS_PAGE.split(`\n### ${title}\n`);
@@ -32,7 +32,8 @@ function operationsTable(nameOf: (title: string) => string): string {
 			throw new Error(`docs/operations.md: "1 request per ..." is missing under "### ${title}".`);
 		}
 		const [description = ''] = operation.description.split('. ');
-		const cells = [nameOf(title), description, `1 ${requests.replaceAll('**', '')}`];
+		const name = `[${title}](docs/operations.md#${anchorOf(title)})`;
+		const cells = [name, description, `1 ${requests.replaceAll('**', '')}`];
 		return { position: before.length, cells };
 	});
 	rows.sort((a, b) => a.position - b.position);
@@ -58,11 +59,7 @@ const dataSetsTable = (dataSets: typeof PROSPECT_DATA_SETS | typeof BUSINESS_DAT
 	]);
 
 const PARTS: ReadonlyArray<{ path: string; name: string; text: () => string }> = [
-	{
-		path: 'README.md',
-		name: 'operations',
-		text: () => operationsTable((title) => `[${title}](docs/operations.md#${anchorOf(title)})`),
-	},
+	{ path: 'README.md', name: 'operations', text: operationsTable },
 	{ path: 'docs/operations.md', name: 'operations', text: operationsList },
 	{
 		path: 'docs/operations.md',

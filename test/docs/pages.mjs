@@ -7,15 +7,6 @@ const CREDENTIAL = 'credentials/BusinessProspectDataApi.credentials.ts';
 /** Sites of n8n and of tools, to which a page may link, and hosts that nobody can register. */
 const SITES = /^(.+\.n8n\.io|nodejs\.org|keepachangelog\.com|semver\.org|(.+\.)?example(\.com)?)$/;
 
-/**
- * @typedef {{ type: string, value?: string, url?: string, children?: MarkdownNode[] }} MarkdownNode
- *
- * @typedef {object} Page
- * @property {string[]} targets what links and pictures point to
- * @property {string[]} anchors the fragments of its headings
- * @property {string[]} code
- */
-
 /** The paths in a folder and its subfolders, as links have them. */
 function filesIn(root, folder) {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -39,7 +30,6 @@ export const pagesIn = (root) => [
 	CREDENTIAL,
 ];
 
-/** @type {(node: MarkdownNode) => MarkdownNode[]} */
 const nodesIn = (node) => [node, ...(node.children ?? []).flatMap(nodesIn)];
 
 const textOf = (node) =>
@@ -70,6 +60,7 @@ const parseOther = (text) => ({
 	code: [],
 });
 
+/** What links and pictures point to, the fragments of the headings, and the code. */
 async function parseMarkdown(text) {
 	const nodes = nodesIn(await parsers.markdown.parse(text, /** @type {any} */ ({})));
 	return {
@@ -85,11 +76,7 @@ async function parseMarkdown(text) {
 	};
 }
 
-/**
- * Parsed pages, by their text.
- *
- * @type {Map<string, Page>}
- */
+/** Parsed pages, by their text. */
 const parsed = new Map();
 
 export async function readPage(root, path) {

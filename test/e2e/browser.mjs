@@ -1,11 +1,12 @@
 // A person at n8n's editor: a headless Chromium, and what a hand does there.
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, selectors } from 'playwright-core';
 import { localFolder } from '../n8n/lab.mjs';
-import { findChromium } from './chromium.mjs';
+import { PlainError } from '../n8n/processes.mjs';
 import { atEnd, interrupted, PATIENCE_MS } from './stage.mjs';
 
 const FLAGS = [
@@ -23,15 +24,26 @@ export const VIEWPORT = { width: 1280, height: 1100 };
 /** Where pictures go; git ignores it. */
 export const shotsFolder = join(localFolder, 'screenshots');
 
+/**
+ * The path of a Chromium: what CHROMIUM_PATH names, else the one that Playwright has downloaded, else the system's.
+ *
+ * @throws {PlainError} that says how to get one
+ */
+function findChromium() {
+	const { CHROMIUM_PATH: named } = process.env;
+	if (named && !existsSync(named))
+		throw new PlainError(`CHROMIUM_PATH names ${named}, which does not exist.`);
+	const places = [named, chromium.executablePath(), '/usr/bin/chromium'];
+	const found = places.find((path) => path && existsSync(path));
+	if (found) return found;
+	throw new PlainError(
+		'The editor is tested in Chromium, and there is none. Run "npx playwright-core install chromium", install your system\'s, or set CHROMIUM_PATH to one.',
+	);
+}
+
 selectors.setTestIdAttribute('data-test-id');
 
-/**
- * Opens a browser that ends with the test, and signs in to n8n.
- *
- * @param {import('node:test').TestContext} t
- * @param {{ url: string, owner: { email: string, password: string } }} n8n
- * @returns {Promise<import('playwright-core').Page>} waits two minutes for whatever is not there yet
- */
+/** Opens a browser that ends with the test, and signs in to n8n. Its page waits two minutes for what is not there yet. */
 export async function openBrowser(t, { url, owner }) {
 	await mkdir(shotsFolder, { recursive: true });
 	const folder = await mkdtemp(join(tmpdir(), 'business-prospect-data-chromium-'));

@@ -3,23 +3,16 @@
 import { json } from 'node:stream/consumers';
 import { into, node, START, startHttp, workflowOf } from './stage.mjs';
 
-/**
- * @typedef {{ tool: string, arguments: object }} Call
- * @typedef {{ say: string } | { calls: Call[] }} Answer
- * @typedef {{
- *   tools: { name: string, description: string, parameters: object }[],
- *   results: string[],
- *   texts: string[],
- * }} ModelRequest what one request sent to the model: the tools' definitions; the text that came back for each call of the
- *   conversation so far, in their order; what else was in it
- */
-
 /** The model of `startChatModel`, as a node says it. */
 export const modelCredentials = { openAiApi: { id: 'model', name: 'Model' } };
 
 const textOf = (content) =>
 	Array.isArray(content) ? content.map(({ text }) => text).join('') : (content ?? '');
 
+/**
+ * What one request sent to the model: the tools' definitions; the text that came back for each call of the conversation so
+ * far, in their order; what else was in it.
+ */
 function read({ messages, tools = [] }) {
 	const results = new Map(
 		messages.map((message) => [message.tool_call_id, textOf(message.content)]),
@@ -56,15 +49,9 @@ const write = (model, id, { say: content = null, calls = [] }) => ({
 });
 
 /**
- * Starts a chat model that ends with the test.
- *
- * @param {import('node:test').TestContext} t
- * @returns {Promise<{
- *   credential: { id: string, name: string, type: 'openAiApi', data: object },
- *   play: (script: (Answer | ((request: ModelRequest) => Answer))[]) => void,
- *   requests: ModelRequest[],
- * }>} `credential` in plain data, for the model node. `play` forgets the requests, and says what to answer from now on:
- *   one entry a request; a request beyond the script is answered with an error. `requests` has one entry each
+ * Starts a chat model that ends with the test. `credential` is for the model node. `play` forgets the requests, and takes
+ * what to answer from now on, one entry a request: `{ say: text }` or `{ calls: [{ tool, arguments }] }`, or a function that
+ * makes it of what was sent. A request beyond that is answered with an error.
  */
 export async function startChatModel(t) {
 	let script = [];
@@ -101,13 +88,7 @@ export async function startChatModel(t) {
 	};
 }
 
-/**
- * A workflow of an agent, of one version of its node, with tools.
- *
- * @param {string} id
- * @param {number} version
- * @param {ReturnType<typeof node>[]} tools
- */
+/** A workflow of an agent, of one version of its node, with tools. */
 export function agentWorkflow(id, version, tools) {
 	const agent = node('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 		promptType: 'define',

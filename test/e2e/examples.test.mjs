@@ -2,13 +2,16 @@
 // itself: data tables, a form, an HTTP request, an MCP server. test/workflows runs the others.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { mobilePhone, professionalEmail } from '../sandbox/world/prospect-data.ts';
-import { connectMcp } from './mcpClient.mjs';
 import {
 	activate,
+	atEnd,
 	credentials,
+	getPackage,
 	latestExecutions,
 	rowsOf,
 	shareN8n,
@@ -33,6 +36,23 @@ async function readExample(file, inbox) {
 		if (node.name === 'Tell sales') node.parameters.url = inbox;
 	}
 	return { ...workflow, id: file.replace('.json', ''), active: false };
+}
+
+/** Connects an AI client to an MCP server of n8n, until the test ends, with the SDK that n8n itself brings. */
+async function connectMcp(t, url, token) {
+	const { lab } = await getPackage();
+	const load = createRequire(join(lab.folder, 'node_modules', 'n8n', 'package.json'));
+	const { Client } = load('@modelcontextprotocol/sdk/client/index.js');
+	const { StreamableHTTPClientTransport } = load(
+		'@modelcontextprotocol/sdk/client/streamableHttp.js',
+	);
+	const client = new Client({ name: 'someone', version: '1.0.0' });
+	const transport = new StreamableHTTPClientTransport(new URL(url), {
+		requestInit: { headers: { Authorization: `Bearer ${token}` } },
+	});
+	await client.connect(transport);
+	atEnd(t, () => client.close());
+	return client;
 }
 
 it('the examples', { timeout: SUITE_MS }, async (t) => {
@@ -137,8 +157,12 @@ it('the examples', { timeout: SUITE_MS }, async (t) => {
 			await assert.rejects(connect('another'), /Authorization data is wrong/);
 			const client = await connect(TOKEN.data.token);
 
-			assert.match(client.instructions ?? '', /never repeat a call that worked/);
-			const tools = await client.listTools();
+			assert.match(client.getInstructions() ?? '', /never repeat a call that worked/);
+			const { tools } = await client.listTools();
+			const call = async (name, args) => {
+				const { isError = false, content } = await client.callTool({ name, arguments: args });
+				return { isError, text: content.map(({ text }) => text).join('\n') };
+			};
 			assert.deepEqual(
 				tools.map(({ name, inputSchema }) => [name, inputSchema.required ?? []]).toSorted(),
 				[
@@ -167,7 +191,7 @@ it('the examples', { timeout: SUITE_MS }, async (t) => {
 				['Get_company_news', { business_ids: company.id }, { event_name: 'new_product' }],
 			];
 			for (const [name, args, expected] of FOUND) {
-				const { isError, text } = await client.call(name, args);
+				const { isError, text } = await call(name, args);
 				assert.equal(isError, false, text);
 				const [row] = JSON.parse(text);
 				const some = Object.keys(expected).map((key) => [key, row[key]]);
@@ -190,7 +214,7 @@ it('the examples', { timeout: SUITE_MS }, async (t) => {
 			];
 			for (const [name, args, requests, expected] of TOLD) {
 				log.clear();
-				assert.match((await client.call(name, args)).text, expected);
+				assert.match((await call(name, args)).text, expected);
 				assert.equal(log.requestsTo().length, requests, `${name} ${JSON.stringify(args)}`);
 			}
 			await n8n.rest('POST', '/workflows/mcp-server/deactivate');

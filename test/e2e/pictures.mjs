@@ -99,12 +99,9 @@ async function commit(name, ending, file, words) {
 }
 
 /**
- * Takes a picture of a part of the page, and compares its words with those of the committed one.
- *
- * @param {string} name of the file in .github/images, without `.png`
- * @param {import('playwright-core').Locator} element whose words count; what lies behind or around it does not
- * @param {{ things: import('playwright-core').Locator[], margin: number, marginRight?: number }} frame what is to be in
- *   the picture, and how many pixels around it
+ * Takes a picture of a part of the page, and compares its words with those of the committed one of this name. The words of
+ * the element count; what lies behind or around it does not. `frame` is what is to be in the picture, and how many pixels
+ * around it.
  */
 export async function takePicture(name, element, frame) {
 	const { [name]: expected } = await readWords();
@@ -112,21 +109,12 @@ export async function takePicture(name, element, frame) {
 	await commit(name, '.png', file, words);
 }
 
-/**
- * Begins an animation, which is compared as a picture is, frame by frame.
- *
- * @param {string} name of the file in .github/images, without `.gif`
- * @param {{ width: number, height: number }} size
- */
+/** Begins an animation, which is compared as a picture is, frame by frame. */
 export function startAnimation(name, { width, height }) {
 	const encoder = gifenc.GIFEncoder();
 	const words = [];
 	return {
-		/**
-		 * @param {import('playwright-core').Locator} element whose words count
-		 * @param {{ x: number, y: number }} corner where the frame begins in the window
-		 * @param {number} delay how long the frame is shown, in milliseconds
-		 */
+		/** The frame begins at this corner in the window, and is shown for so many milliseconds. */
 		async addFrame(element, corner, delay) {
 			const frame = { ...corner, width, height };
 			const expected = (await readWords())[name]?.[words.length];

@@ -1,6 +1,5 @@
 // Queue mode: a main process and two workers with Redis and PostgreSQL, while a worker is killed and the main process is
 // restarted. n8n is as users have it; each process has a folder of its own with the package in it, as on several machines.
-//
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +12,6 @@ import {
 	credentials,
 	getPackage,
 	interrupted,
-	into,
 	latestExecutions,
 	NODE,
 	node,
@@ -22,6 +20,7 @@ import {
 	startN8n,
 	SUITE_MS,
 	until,
+	workflowOf,
 } from './stage.mjs';
 import { tablesOf } from './tables.mjs';
 import { assertAllOnce, startBusyService, startWatching, watchingWorkflows } from './watching.mjs';
@@ -55,12 +54,8 @@ const SETTINGS = {
 };
 
 /** A workflow that enriches the people whose IDs its webhook gets. */
-const enrichWorkflow = (path, parameters) => ({
-	id: path,
-	name: path,
-	active: false,
-	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
-	nodes: [
+const enrichWorkflow = (path, parameters) =>
+	workflowOf(path, [
 		node(
 			'Webhook',
 			'n8n-nodes-base.webhook',
@@ -88,9 +83,7 @@ const enrichWorkflow = (path, parameters) => ({
 			},
 			{ id: `${path}-enrich`, credentials },
 		),
-	],
-	connections: { Webhook: into('main', 'People'), People: into('main', 'Enrich') },
-});
+	]);
 const ENRICH = enrichWorkflow('enrich', {
 	options: {
 		requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
@@ -103,21 +96,6 @@ const patiently = async (what, give) => await until(what, give, PATIENCE_MS);
 
 /** Which execution and which worker sent a request. */
 const senderOf = ({ body }) => body.request_context;
-
-/** What the executions ask of a service. */
-function watchRequests({ log }) {
-	const all = () => Object.keys(DATA_SETS).flatMap((endpoint) => log.requestsTo(endpoint));
-	return {
-		all,
-		/** The executions of a worker that have asked for something, but not for everything yet. */
-		pending(worker) {
-			const counts = new Map();
-			for (const { execution, worker: name } of all().map(senderOf))
-				if (name === worker) counts.set(execution, (counts.get(execution) ?? 0) + 1);
-			return [...counts].filter(([, count]) => count < REQUESTS).map(([execution]) => execution);
-		},
-	};
-}
 
 /** What is wrong with the output rows of an execution: who is in them, what they have, what they are linked to. */
 function faultsOf({ data }, world) {
@@ -151,7 +129,18 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 		times: 'always',
 		do: { kind: 'delay', ms: ANSWER_MS },
 	});
-	const requests = watchRequests(sandbox);
+	const requests = () =>
+		Object.keys(DATA_SETS).flatMap((endpoint) => sandbox.log.requestsTo(endpoint));
+	const by = (name) =>
+		requests()
+			.map(senderOf)
+			.filter(({ worker }) => worker === name);
+	/** The executions of a worker that have asked for something, but not for everything yet. */
+	function pending(worker) {
+		const counts = new Map();
+		for (const { execution } of by(worker)) counts.set(execution, (counts.get(execution) ?? 0) + 1);
+		return [...counts].filter(([, count]) => count < REQUESTS).map(([execution]) => execution);
+	}
 	const n8n = await startN8n(t, 'queue', {
 		env: { ...servers.env, ...SETTINGS },
 		workflows: [ENRICH, REMEMBER, ...watchingWorkflows(sandbox)],
@@ -185,17 +174,17 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 
 	// All that the worker runs, so that no execution of the trigger's is among it.
 	const dying = await patiently('a worker in the middle of its work', () => {
-		const pending = requests.pending('doomed');
-		return pending.length === WORKER_JOBS && pending;
+		const executions = pending('doomed');
+		return executions.length === WORKER_JOBS && executions;
 	});
 	await doomed.stop('SIGKILL');
 	// The requests that were on their way.
 	await sleep(SECOND_MS);
-	const sent = new Set(requests.all());
+	const sent = new Set(requests());
 	service.plan(60 * SECOND_MS);
 
 	async function restart() {
-		await patiently('an execution under way', () => requests.pending('steady').length > 0);
+		await patiently('an execution under way', () => pending('steady').length > 0);
 		const { code } = await n8n.halt();
 		assert.notEqual(code, 'SIGKILL');
 		await n8n.resume();
@@ -206,11 +195,6 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	const ended = await allEnded('enrich', EXECUTIONS);
 	assert.equal(ended.length, EXECUTIONS);
 	const count = (values) => new Set(values).size;
-	const by = (worker) =>
-		requests
-			.all()
-			.map(senderOf)
-			.filter((sender) => sender.worker === worker);
 	const executionsOf = (worker) => count(by(worker).map(({ execution }) => execution));
 	const endings = ended.filter(({ id }) => dying.includes(id)).map(({ status }) => status);
 	t.diagnostic(
@@ -228,7 +212,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 
 	await t.test('what ran on the killed worker has failed, and requested nothing after it', () => {
 		const inVain = ended.filter(({ status }) => ['crashed', 'error'].includes(status));
-		const later = requests.all().filter((one) => !sent.has(one));
+		const later = requests().filter((one) => !sent.has(one));
 		assert.deepEqual(
 			dying.filter((dead) => !inVain.some(({ id }) => id === dead)),
 			[],
@@ -258,7 +242,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 
 		for (const { id } of await allEnded('remember', 3))
 			assert.deepEqual(faultsOf(await n8n.readExecution(id), sandbox.world), []);
-		assert.deepEqual(requests.all(), []);
+		assert.deepEqual(requests(), []);
 		const keys = (await (await tablesOf(n8n)).read('Paid results')).map(({ key }) => key);
 		assert.equal(new Set(keys).size, 2 * ROWS);
 	});

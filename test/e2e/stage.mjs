@@ -145,7 +145,6 @@ export function getPackage(version = 'newest') {
 /**
  * Starts a sandbox of the service that ends with the test.
  *
- * @param {import('node:test').TestContext | null} t
  * @param {Parameters<typeof startSandbox>[0]} [options]
  */
 export async function startService(t, options) {
@@ -154,12 +153,7 @@ export async function startService(t, options) {
 	return sandbox;
 }
 
-/**
- * Starts a server that ends with the test, and gives its address.
- *
- * @param {import('node:test').TestContext} t
- * @param {import('node:http').RequestListener} answer
- */
+/** Starts a server that ends with the test, and gives its address. */
 export async function startHttp(t, answer) {
 	const server = createServer(answer);
 	const port = await listen(server);
@@ -178,7 +172,6 @@ export async function startHttp(t, answer) {
  * @param {string} name of the log file
  * @param {Omit<Parameters<typeof startInstance>[0], 'lab' | 'tarball' | 'logFile' | 'signal'> & { version?: string }} options
  *   `version` as `installLab` takes it
- * @returns {Promise<Awaited<ReturnType<typeof startInstance>>>}
  */
 export async function startN8n(t, name, { version, ...options }) {
 	const logFile = await startLog(name);
@@ -239,13 +232,7 @@ async function filesWith(text, files) {
 	return files.filter((_, at) => has[at]);
 }
 
-/**
- * Waits until a function gives something, and fails when it never does.
- *
- * @template Given
- * @param {string} what it waits for
- * @param {() => Given | Promise<Given>} give
- */
+/** Waits until a function gives something, and fails when it never does. */
 export async function until(what, give, patienceMs = PATIENCE_MS) {
 	const deadline = Date.now() + patienceMs;
 	for (;;) {

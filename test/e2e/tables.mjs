@@ -3,15 +3,7 @@
 /** The most rows that n8n returns at once. */
 const PAGE = 250;
 
-/**
- * The data tables of the owner's own project.
- *
- * @param {Pick<Awaited<ReturnType<typeof import('../n8n/instance.mjs').startInstance>>, 'rest'>} n8n
- * @returns {Promise<{
- *   read: (name: string) => Promise<object[]>,
- *   drop: (name: string) => Promise<void>,
- * }>} rows with `id`, `createdAt` and `updatedAt`; `drop` removes a table, if there is one
- */
+/** The data tables of the owner's own project; `drop` removes one, if it is there. */
 export async function tablesOf({ rest }) {
 	const { id: project } = await rest('GET', '/projects/personal');
 	const base = `/projects/${project}/data-tables`;

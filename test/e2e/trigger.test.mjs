@@ -8,7 +8,6 @@ import { credentialFor, getPackage, SECOND_MS, startN8n, SUITE_MS } from './stag
 import {
 	assertAllOnce,
 	POLL_MS,
-	reportCounts,
 	RESPONSE_MS,
 	startBusyService,
 	startWatching,
@@ -86,14 +85,7 @@ describe('the trigger', { concurrency: true, timeout: SUITE_MS }, () => {
 				const mayLose = mode === 'without durable cursors';
 				const isAffected = ({ surfacesAt: at }) =>
 					mayLose && kills.some((kill) => at > kill - AFFECTED_MS && at < kill);
-				for (const result of await results(isAffected)) {
-					reportCounts(t, result);
-					const { due, missing, repeated, unexpected, outOfOrder } = result;
-					const affected = due.filter(isAffected).map(({ event_id: id }) => id);
-					const others = (ids) => ids.filter((id) => !affected.includes(id));
-					assert.deepEqual({ unexpected, outOfOrder }, { unexpected: [], outOfOrder: 0 });
-					assert.deepEqual(others([...missing, ...repeated]), []);
-				}
+				assertAllOnce(t, await results(isAffected), isAffected);
 			});
 		});
 	}

@@ -7,7 +7,8 @@ import {
 	type INodeType,
 	UnexpectedError,
 } from 'n8n-workflow';
-import type { DataTables } from './dataTables';
+import { COMPARISONS, type Condition as RowCondition, type DataTables } from './dataTables';
+import { described } from './engine';
 
 export interface Surroundings {
 	/** What triggers output. */
@@ -47,11 +48,6 @@ interface Condition {
 	readonly leftValue: unknown;
 	readonly operator: { readonly operation: string };
 }
-interface Filter {
-	readonly keyName: string;
-	readonly condition: string;
-	readonly keyValue: unknown;
-}
 
 function cast({ name, value, type }: Assignment): unknown {
 	if (value === undefined || value === null) return null;
@@ -60,8 +56,6 @@ function cast({ name, value, type }: Assignment): unknown {
 	if (Number.isNaN(number)) throw new UnexpectedError(`${name} expects a number`);
 	return number;
 }
-
-const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
 
 const HOLDS: Record<string, (value: unknown) => boolean> = {
 	true: (value) => value === true,
@@ -215,10 +209,10 @@ function tableRows(
 	const { value: name } = read<{ value: string }>('dataTableId', index);
 	const table = tables.find((one) => one.name === name);
 	if (table === undefined) throw new UnexpectedError(`There is no data table ${name}`);
-	const { conditions = [] } = read<{ conditions?: Filter[] } | ''>('filters', index) || {};
+	const { conditions = [] } = read<{ conditions?: RowCondition[] } | ''>('filters', index) || {};
 	const found = table.rows.filter((row) =>
 		conditions.every(({ keyName, condition, keyValue }) =>
-			condition === 'ilike' ? lower(row[keyName]) === lower(keyValue) : row[keyName] === keyValue,
+			COMPARISONS[condition]?.(row[keyName], keyValue),
 		),
 	);
 	if (operation === 'get') return structuredClone(found);
@@ -256,13 +250,7 @@ export function builtInNode(type: string, surroundings: Surroundings): INodeType
 	const main = (count: number) => Array.from({ length: count }, () => NodeConnectionTypes.Main);
 	return {
 		description: {
-			displayName: type,
-			name: type,
-			group: ['transform'],
-			version: 1,
-			description: type,
-			defaults: { name: type },
-			inputs: main(inputs),
+			...described(type, main(inputs)),
 			outputs: main(outputs),
 			properties: parameters.map((name) => ({
 				displayName: name,

@@ -24,12 +24,15 @@ export interface DataTables {
 	readonly execute: IWorkflowExecuteAdditionalData['executeWorkflow'];
 }
 
-type Condition = { keyName: string; condition: string; keyValue: unknown };
+export type Condition = { keyName: string; condition: string; keyValue: unknown };
 
-const COMPARISONS: Record<string, (a: unknown, b: unknown) => boolean> = {
+const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
+
+export const COMPARISONS: Record<string, (a: unknown, b: unknown) => boolean> = {
 	eq: (a, b) => a === b,
 	lt: (a, b) => Number(a) < Number(b),
 	lte: (a, b) => Number(a) <= Number(b),
+	ilike: (a, b) => lower(a) === lower(b),
 	gt: (a, b) => Number(a) > Number(b),
 };
 

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { DataDeduplicationService } from 'n8n-core';
 import {
 	UnexpectedError,
-	type DeduplicationItemTypes,
 	type DeduplicationScope,
 	type ICheckProcessedContextData,
 	type ICheckProcessedOptions,
@@ -17,20 +15,12 @@ const notPartOfTheHarness = async (): Promise<never> => {
 const stored = new Map<string, string[]>();
 
 const keyOf = (scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData) => {
-	if (scope !== 'node') return workflow.id;
-	if (node === undefined) throw new UnexpectedError('The scope "node" needs a node');
+	if (scope !== 'node' || node === undefined) throw new UnexpectedError(`No scope "${scope}" here`);
 	return `${workflow.id} n:${node.id}`;
 };
 
-const hashOf = (item: DeduplicationItemTypes) =>
-	createHash('md5').update(item.toString()).digest('base64');
-
 const keepNewest = (entries: string[], { maxEntries }: ICheckProcessedOptions) =>
 	maxEntries ? entries.slice(-maxEntries) : entries;
-
-const assertEntries = ({ mode }: ICheckProcessedOptions) => {
-	if (mode !== 'entries') throw new UnexpectedError(`The harness has no mode "${mode}"`);
-};
 
 /**
  * n8n's deduplication store in memory, mode `entries`. As in n8n, a value that comes twice in one
@@ -38,17 +28,17 @@ const assertEntries = ({ mode }: ICheckProcessedOptions) => {
  */
 const deduplicator: IDataDeduplicator = {
 	async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
-		assertEntries(options);
+		if (options.mode !== 'entries') await notPartOfTheHarness();
 		const key = keyOf(scope, context);
 		const before = stored.get(key) ?? [];
 		const known = new Set(before);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
-		for (const item of items) output[known.has(hashOf(item)) ? 'processed' : 'new'].push(item);
-		stored.set(key, keepNewest([...before, ...output.new.map(hashOf)], options));
+		for (const item of items) output[known.has(String(item)) ? 'processed' : 'new'].push(item);
+		stored.set(key, keepNewest([...before, ...output.new.map(String)], options));
 		return output;
 	},
 	async removeProcessed(items, scope, context) {
-		const removed = new Set(items.map(hashOf));
+		const removed = new Set(items.map(String));
 		const key = keyOf(scope, context);
 		stored.set(
 			key,
@@ -63,13 +53,9 @@ let started: Promise<void> | undefined;
 
 /** Gives n8n-core its store, in place of the one of an earlier test file: n8n-core takes one per process. */
 export async function startDeduplication(): Promise<void> {
-	started ??= replaceStore();
+	if (started === undefined) Object.assign(DataDeduplicationService, { instance: undefined });
+	started ??= DataDeduplicationService.init(deduplicator);
 	await started;
-}
-
-async function replaceStore(): Promise<void> {
-	Object.assign(DataDeduplicationService, { instance: undefined });
-	await DataDeduplicationService.init(deduplicator);
 }
 
 /**

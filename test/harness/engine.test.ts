@@ -6,20 +6,13 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 } from 'n8n-workflow';
-import { type NodeRunOptions, runNode } from './engine';
+import { described, type NodeRunOptions, runNode } from './engine';
 
 const rows = [{ row: 1 }, { row: 2 }, { row: 3 }];
 
 const probe = (execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[]>): INodeType => ({
 	description: {
-		displayName: 'Probe',
-		name: 'probe',
-		group: ['transform'],
-		version: 1,
-		description: 'Shows how the engine treats a node',
-		defaults: { name: 'Probe' },
-		inputs: ['main'],
-		outputs: ['main'],
+		...described('Probe', ['main']),
 		credentials: [{ name: 'businessProspectDataApi', required: true }],
 		properties: [],
 	},
@@ -75,18 +68,3 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		expect(thrown.task?.error?.message).toBe('Bad key');
 	},
 );
-
-test('the deduplication store takes a value twice in one call as new twice, and begins empty', async () => {
-	const onlyNew = async function (this: IExecuteFunctions) {
-		const ids = this.getInputData().map(({ json }) => Number(json.row));
-		const { new: fresh } = await this.helpers.checkProcessedAndRecord(ids, 'node', {
-			mode: 'entries',
-		});
-		return fresh.map((id) => ({ json: { id } }));
-	};
-
-	for (let number = 0; number < 2; number++) {
-		const { main } = await run(onlyNew, { items: [{ row: 5 }, { row: 5 }] });
-		expect(main.map(({ json }) => json.id)).toEqual([5, 5]);
-	}
-});

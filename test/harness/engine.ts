@@ -25,15 +25,10 @@ import {
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { credentialsOf } from './credentials';
 import type { DataTables } from './dataTables';
 import { startDeduplication } from './deduplication';
-import {
-	buildAdditionalData,
-	buildWorkflow,
-	credentialsOf,
-	placeNode,
-	type NodeOptions,
-} from './workflow';
+import { buildAdditionalData, buildWorkflow, placeNode, type NodeOptions } from './workflow';
 
 const SOURCE = 'CRM';
 const AFTER = 'After';

@@ -1,12 +1,7 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { UnexpectedError, type INodeListSearchResult } from 'n8n-workflow';
-import {
-	buildAdditionalData,
-	buildWorkflow,
-	credentialsOf,
-	placeNode,
-	type NodeOptions,
-} from './workflow';
+import { credentialsOf } from './credentials';
+import { buildAdditionalData, buildWorkflow, placeNode, type NodeOptions } from './workflow';
 
 interface ListSearchOptions extends Omit<NodeOptions, 'parameters' | 'name'> {
 	/** Name of the method in `methods.listSearch`. */

@@ -9,10 +9,10 @@ import {
 	type Workflow,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
+import { credentialsOf } from './credentials';
 import {
 	buildAdditionalData,
 	buildWorkflow,
-	credentialsOf,
 	placeNode,
 	withExpressions,
 	type NodeOptions,
@@ -104,22 +104,6 @@ export function createPoller(options: PollerOptions): Poller {
 		workflow.staticData.__dataChanged = false;
 	};
 
-	const contextFor = (
-		mode: 'trigger' | 'manual',
-		activation: WorkflowActivateMode | 'manual',
-		ownState?: IDataObject,
-		budget?: () => number,
-	) =>
-		new Context(
-			workflow,
-			node,
-			buildAdditionalData(workflow, mode, credentialsHelper),
-			mode,
-			activation,
-			(error) => reported.push(error),
-			ownState,
-			budget,
-		);
 	const reported: Error[] = [];
 	let live: PollContext | undefined;
 	let liveBudgetMs = FREE_BUDGET_MS;
@@ -131,21 +115,21 @@ export function createPoller(options: PollerOptions): Poller {
 			const ownState = options.durable || mode === 'manual' ? stateOf(saved) : undefined;
 			const scheduled = options.durable && activation === undefined && mode === 'trigger';
 			const budget = budgetMs ?? (scheduled ? DURABLE_BUDGET_MS : FREE_BUDGET_MS);
-			if (ownState === undefined) {
-				liveBudgetMs = budget;
-				if (live === undefined || activation !== undefined) {
-					live = contextFor(mode, activation ?? 'update', undefined, () => liveBudgetMs);
-				}
-			}
+			if (ownState === undefined) liveBudgetMs = budget;
 			const context =
-				ownState === undefined && live !== undefined
+				ownState === undefined && live !== undefined && activation === undefined
 					? live
-					: contextFor(
+					: new Context(
+							workflow,
+							node,
+							buildAdditionalData(workflow, mode, credentialsHelper),
 							mode,
-							mode === 'manual' ? 'manual' : (activation ?? 'update'),
+							mode === 'manual' ? mode : (activation ?? 'update'),
+							(error) => reported.push(error),
 							ownState,
-							() => budget,
+							() => (ownState === undefined ? liveBudgetMs : budget),
 						);
+			if (ownState === undefined) live = context;
 			const { poll } = type;
 			const output = await withExpressions(workflow, async () => await poll.call(context));
 			const items = output?.[0] ?? null;

@@ -2,6 +2,7 @@
 const { getEventListeners } = require('node:events');
 const { createServer } = require('node:http');
 const { setFlagsFromString } = require('node:v8');
+const { inspect } = require('node:util');
 const { runInNewContext } = require('node:vm');
 
 let collectGarbage;
@@ -9,6 +10,14 @@ let collectGarbage;
 exports.turn = () => new Promise((resolve) => setImmediate(resolve));
 
 exports.abortListeners = (signal) => getEventListeners(signal, 'abort').length;
+
+exports.inspectDeeply = (value) =>
+	inspect(value, {
+		depth: Infinity,
+		showHidden: true,
+		maxArrayLength: null,
+		maxStringLength: null,
+	});
 
 exports.heapInUse = () => {
 	if (collectGarbage === undefined) {

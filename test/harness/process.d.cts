@@ -31,3 +31,5 @@ export declare function listen(
 
 /** Makes timers of half a second or longer a hundredth of that; returns what ends it. */
 export declare function shortenTimers(): () => void;
+/** All that a value holds, as n8n's log shows it: hidden members and the causes of errors too. */
+export declare function inspectDeeply(value: unknown): string;

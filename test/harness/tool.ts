@@ -6,14 +6,9 @@ import {
 	type INodeType,
 	type IRun,
 } from 'n8n-workflow';
+import { credentialsOf } from './credentials';
 import { described, startExecution } from './engine';
-import {
-	buildAdditionalData,
-	buildWorkflow,
-	credentialsOf,
-	placeNode,
-	type NodeOptions,
-} from './workflow';
+import { buildAdditionalData, buildWorkflow, placeNode, type NodeOptions } from './workflow';
 
 /** What n8n hands to an agent for each of its tools. */
 interface AgentTool {
@@ -47,7 +42,7 @@ function asTool(node: INodeType): INodeType {
 export async function callTool(options: NodeOptions, input: IDataObject = {}): Promise<string> {
 	const node = asTool(options.node);
 	const agent = agentThatGives(input);
-	const credentialsHelper = credentialsOf({ ...options, node });
+	const credentialsHelper = credentialsOf(options);
 	const agentNode = placeNode(agent, { id: 'agent' });
 	const toolNode = placeNode(node, {
 		parameters: { descriptionType: 'auto', ...deepCopy(options.parameters ?? {}) },

@@ -13,7 +13,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { CredentialsInMemory, type CredentialOptions } from './credentials';
+import type { CredentialOptions, credentialsOf } from './credentials';
 import type { DataTables } from './dataTables';
 
 const PACKAGE_NAME = 'n8n-nodes-business-prospect-data';
@@ -75,9 +75,6 @@ function nodeTypesOf(types: INodeType[]): INodeTypes {
 	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
 }
 
-export const credentialsOf = (options: NodeOptions): CredentialsInMemory =>
-	new CredentialsInMemory(options);
-
 interface WorkflowOptions {
 	nodes: INode[];
 	types: INodeType[];
@@ -122,7 +119,7 @@ export async function withExpressions<Result>(
 export function buildAdditionalData(
 	workflow: Workflow,
 	mode: WorkflowExecuteMode,
-	credentialsHelper: CredentialsInMemory,
+	credentialsHelper: ReturnType<typeof credentialsOf>,
 	dataTables?: DataTables,
 ): IWorkflowExecuteAdditionalData {
 	const executionId = 'execution-1';

@@ -58,9 +58,8 @@ export async function copySources(copy) {
 /**
  * Builds the package and packs it as it would be published: in a copy, so that nobody's `dist` changes meanwhile.
  *
- * @param {string} folder where the tarball goes
  * @param {{ logFile: string, signal?: AbortSignal }} options
- * @returns {Promise<string>} the tarball's path
+ * @returns the path of the tarball in the folder
  */
 export async function buildTarball(folder, options) {
 	const copy = join(folder, 'source');
@@ -155,27 +154,10 @@ function restClient(url, signal) {
  *   onStage?: (text: string) => void,
  * }} options credentials in plain data (n8n encrypts them), with a name for each; `env` adds to n8n's environment; `onStage` hears
  *   what is being done
- * @returns {Promise<{
- *   url: string,
- *   owner: { email: string, password: string },
- *   folder: string,
- *   dist: string,
- *   logFile: string,
- *   rest: (method: string, path: string, body?: object) => Promise<any>,
- *   runWorkflow: (id: string, trigger: string, timeoutMs?: number) => Promise<{ id: string, status: string, data: any }>,
- *   readExecution: (id: string) => Promise<{ status: string, stoppedAt: string | null, data: any }>,
- *   ended: Promise<{ code: number | string, tail: string[] }>,
- *   halt: (signal?: NodeJS.Signals) => Promise<{ code: number | string, tail: string[] }>,
- *   resume: () => Promise<void>,
- *   startWorker: (env?: Record<string, string>) => Promise<{ ended: Promise<{ code: number | string, tail: string[] }>,
- *     stop: (signal?: NodeJS.Signals) => Promise<void> }>,
- *   install: (tarball: string) => Promise<void>,
- *   uninstall: (packageName: string) => Promise<void>,
- *   stop: () => Promise<void>,
- * }>} `dist` is where the built package is; `rest` is logged in as the owner; `runWorkflow` waits for the execution's end; `halt` ends n8n (SIGTERM unless told
- *   otherwise) and `resume` starts it again at the same address with all that it had saved; in between `install` and
- *   `uninstall` change the packages; `startWorker` adds a process that takes jobs from the queue, with the package in a
- *   folder of its own, as on another machine; `stop` ends all of it and removes the folder
+ * @returns `dist` is where the built package is; `rest` is logged in as the owner; `runWorkflow` waits for the execution's
+ *   end; `halt` ends n8n (SIGTERM unless told otherwise) and `resume` starts it again at the same address with all that it
+ *   had saved; in between `install` and `uninstall` change the packages; `startWorker` adds a process that takes jobs from
+ *   the queue, with the package in a folder of its own, as on another machine; `stop` ends all of it and removes the folder
  * @throws {PlainError} when a step fails; nothing is left running then
  */
 export async function startInstance({

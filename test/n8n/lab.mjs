@@ -90,9 +90,8 @@ function pnpmNote(total, line) {
  *
  * @param {{ progress: ReturnType<typeof import('./progress.mjs').startProgress>, logFile: string,
  *   version?: keyof typeof FOLDERS, signal?: AbortSignal }} options `1x` is the newest n8n 1
- * @returns {Promise<{ folder: string, version: string, node: string, n8n: string }>} paths of the Node.js binary and of
- *   n8n's start script
- * @throws {import('./processes.mjs').PlainError} when a step fails
+ * @returns paths of the Node.js binary and of n8n's start script, among others
+ * @throws {PlainError} when a step fails
  */
 export async function installLab({ progress, logFile, version = 'newest', signal }) {
 	const base = resolve(process.env.BPD_N8N_DIR || localFolder);

@@ -38,7 +38,6 @@ export const leastNode = (n8n) => NEEDS[n8n].least;
  *
  * @param {{ platform: string, arch: string, version: string }} [system] as `process` has it
  * @param {keyof typeof NEEDS} [n8n]
- * @returns {string | undefined} name and version
  * @throws {PlainError} when there is none for this system
  */
 export function nodePackage({ platform, arch, version } = process, n8n = 'newest') {

@@ -27,14 +27,8 @@ process.on('exit', () => running.forEach((pid) => signalGroup(pid, 'SIGKILL')));
 /** An error whose message is meant for the person at the terminal. */
 export class PlainError extends Error {}
 
-/**
- * A program's end as an error: what it was for, and the last it said.
- *
- * @param {string} what for example "Building the package failed"
- * @param {{ code: number | string, tail: string[] }} end
- * @param {string} logFile
- */
-export function failure(what, { code, tail }, logFile) {
+/** A program's end as an error: what it was for, such as "Building the package failed", and the last it said. */
+function failure(what, { code, tail }, logFile) {
 	const lines = tail.map((line) => `    ${line}`).join('\n');
 	return new PlainError(
 		`${what} (exit code ${code}). The end of the output:\n${lines}\nAll of it is in ${logFile}`,
@@ -44,15 +38,16 @@ export function failure(what, { code, tail }, logFile) {
 /**
  * Starts a program in a process group of its own, its output going to `logFile`.
  *
+ * @typedef {{ cwd: string, logFile: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void }} Options
+ *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, logFile: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void }} options
- * @returns {{ ended: Promise<{ code: number | string, tail: string[] }>, stop: (signal?: NodeJS.Signals) => Promise<void> }} `ended` never
- *   rejects unless the program could not be started; `code` is the signal's name if one ended it, `tail` holds the last
- *   20 lines. `stop` asks all of the group to
- *   end (SIGTERM unless told otherwise), waits up to 30 seconds, then kills it.
+ * @param {Options} options
+ * @returns `ended` never rejects unless the program could not be started; `code` is the signal's name if one ended it,
+ *   `tail` holds the last 20 lines. `stop` asks all of the group to end (SIGTERM unless told otherwise), waits up to 30
+ *   seconds, then kills it.
  */
-export function start(command, args, { cwd, logFile, env = process.env, onLine = () => {} }) {
+function start(command, args, { cwd, logFile, env = process.env, onLine = () => {} }) {
 	appendFileSync(logFile, `\n$ ${command} ${args.join(' ')}\n`);
 	const child = spawn(command, args, {
 		cwd,
@@ -72,18 +67,19 @@ export function start(command, args, { cwd, logFile, env = process.env, onLine =
 		});
 	}
 
+	/** @type {Promise<{ code: number | string, tail: string[] }>} */
 	const ended = new Promise((resolve, reject) => {
 		child.on('error', reject);
 		// Descendants that hold the output open would keep "close" from coming.
 		child.on('exit', () => pid !== undefined && signalGroup(pid, 'SIGKILL'));
 		child.on('close', (code, signal) => {
 			running.delete(pid);
-			resolve({ code: code ?? signal, tail });
+			resolve({ code: code ?? String(signal), tail });
 		});
 	});
 	ended.catch(() => {});
 
-	async function stop(signal = 'SIGTERM') {
+	async function stop(/** @type {NodeJS.Signals} */ signal = 'SIGTERM') {
 		if (!running.has(pid)) return;
 		signalGroup(pid, signal);
 		await Promise.race([ended, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
@@ -98,8 +94,8 @@ export function start(command, args, { cwd, logFile, env = process.env, onLine =
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ title: string, cwd: string, logFile: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void,
- *   signal?: AbortSignal }} options `title` names the work in an error, for example "Building the package"
+ * @param {Options & { title: string, signal?: AbortSignal }} options `title` names the work in an error, for example
+ *   "Building the package"
  * @throws {PlainError} when the program fails: with the end of its output and the log's name
  * @throws the signal's reason when it is aborted; the program has ended by then
  */
@@ -122,11 +118,10 @@ export async function run(command, args, { title, signal, ...options }) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ title: string, readyLine: string, cwd: string, logFile: string, env?: NodeJS.ProcessEnv,
- *   onLine?: (line: string) => void, signal?: AbortSignal }} options `title` names it in an error, for example "n8n"; with `readyLine` in a line of its
- *   output it is ready
- * @returns {ReturnType<typeof start> & { ready: Promise<void> }} `ready` fails when the program ends before that, takes
- *   too long, or the signal is aborted; the program may be running then
+ * @param {Options & { title: string, readyLine: string, signal?: AbortSignal }} options `title` names it in an error, for
+ *   example "n8n"; with `readyLine` in a line of its output it is ready
+ * @returns `ready` fails when the program ends before that, takes too long, or the signal is aborted; the program may be
+ *   running then
  */
 export function startServer(command, args, options) {
 	const { title, readyLine, signal, onLine = () => {} } = options;

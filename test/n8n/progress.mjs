@@ -1,7 +1,7 @@
 // Tells a person what is being done and for how long: one line per step, with the time since the start.
 // In a terminal the line below it is rewritten every second; elsewhere (a log, CI) a line is added every 10 seconds.
 
-/** @param {number} ms @returns {string} for example `1:07` */
+/** Milliseconds as minutes and seconds, such as `1:07`. */
 const clock = (ms) => {
 	const seconds = Math.floor(ms / 1000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -13,10 +13,9 @@ const clock = (ms) => {
  * - `step(title)` ends the step before it and starts a new one.
  * - `note(text)` says how far the current step is; shown at the next beat.
  * - `end()` ends the last step. Nothing else may be printed before that, or between two steps of a terminal.
- *
- * @param {NodeJS.WriteStream} [stream]
  */
-export function startProgress(stream = process.stdout) {
+export function startProgress() {
+	const stream = process.stdout;
 	const began = Date.now();
 	let noted = '';
 	let timer;

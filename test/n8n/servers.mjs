@@ -15,9 +15,8 @@ const HOST = '127.0.0.1';
 const DATABASE_USER = 'n8n';
 
 /**
- * Finds the servers' programs.
+ * Finds the paths of the servers' programs.
  *
- * @returns {Promise<Record<keyof typeof PACKAGES, string>>} their paths
  * @throws {PlainError} that names the packages to install
  */
 export async function findPrograms() {
@@ -39,7 +38,6 @@ export async function findPrograms() {
 /**
  * PostgreSQL refuses to run as root: it gets a system's user, who gets the folder. The result puts that before a command.
  *
- * @param {string} folder
  * @returns {Promise<(program: string, args: string[]) => [string, string[]]>}
  */
 async function unprivileged(folder) {
@@ -59,9 +57,7 @@ async function unprivileged(folder) {
 /**
  * Starts Redis and PostgreSQL, empty.
  *
- * @param {{ programs: Awaited<ReturnType<typeof findPrograms>>, logFile: string, signal?: AbortSignal }} options
- * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<void> }>} n8n's settings for them; `stop` ends them
- *   and removes their data
+ * @returns n8n's settings for them; `stop` ends them and removes their data
  * @throws {PlainError} when one does not start; nothing is left running then
  */
 export async function startServers({ programs, logFile, signal }) {

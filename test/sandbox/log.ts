@@ -1,9 +1,7 @@
-import { askedFor, ENDPOINTS, type EndpointName } from './contract/contract';
+import type { EndpointName } from './contract/contract';
 
 /** One request as the sandbox saw it. The key's value is nowhere in it. */
 export interface LogEntry {
-	/** Counts from 1. */
-	readonly number: number;
 	/** By the sandbox's clock. */
 	readonly time: Date;
 	/** `null` when the request is for no endpoint of the contract. */
@@ -12,8 +10,6 @@ export interface LogEntry {
 	/** Without the query. */
 	readonly path: string;
 	readonly query: Readonly<Record<string, unknown>>;
-	/** Header names in lower case; without `api_key`. */
-	readonly headers: Readonly<Record<string, unknown>>;
 	readonly key: 'right' | 'wrong' | 'missing';
 	readonly correlationId: string;
 	/** The parsed body; `undefined` when none was read. */
@@ -24,34 +20,19 @@ export interface LogEntry {
 	status: number | null;
 	/** Kinds of the faults applied to it. */
 	faults: string[];
-	/** True when the service did the work that was asked for (and would have charged it). */
-	worked: boolean;
 	/** What is wrong with the sandbox itself: an answer against the contract, an exception. */
 	defect?: string;
 }
 
-/** Endpoint name, or a path with or without the part before it. */
+/** An endpoint's name. */
 export type Which = EndpointName | (string & {});
-
-/** True when the entry is a request to that endpoint or path. */
-export const isRequestTo = ({ endpoint, path }: LogEntry, which: Which): boolean =>
-	[endpoint, path, path.replace('/v1/', '')].includes(which);
-
-/** Fills in `body` and `ids` once the body has been read. */
-export function noteBody(entry: LogEntry, body: unknown): void {
-	entry.body = body ?? undefined;
-	const endpoint = ENDPOINTS.find(({ name }) => name === entry.endpoint);
-	entry.ids = endpoint ? askedFor(endpoint, body) : [];
-}
 
 /** A log that `entries` may still be appended to. */
 export function createLog(entries: LogEntry[]) {
-	/** The requests to one endpoint; all of the contract without `which`; with `worked` only where the work was done. */
-	const requestsTo = (which?: Which, only?: { worked: boolean }) =>
-		entries.filter(
-			(entry) =>
-				(which === undefined ? entry.endpoint !== null : isRequestTo(entry, which)) &&
-				(only === undefined || entry.worked === only.worked),
+	/** The requests to one endpoint; all of the contract without `which`. */
+	const requestsTo = (which?: Which) =>
+		entries.filter(({ endpoint }) =>
+			which === undefined ? endpoint !== null : endpoint === which,
 		);
 	return {
 		/** All requests in the order of their arrival. */
@@ -60,8 +41,8 @@ export function createLog(entries: LogEntry[]) {
 		/** The ids that they asked for, in order. */
 		idsAskedFor: (which?: Which) => requestsTo(which).flatMap(({ ids }) => ids),
 		/** `repeated` are the ids asked for more than once. */
-		count(which?: Which, only?: { worked: boolean }) {
-			const requests = requestsTo(which, only);
+		count(which?: Which) {
+			const requests = requestsTo(which);
 			const ids = requests.flatMap((request) => request.ids);
 			const repeated = new Set<string>();
 			const seen = new Set<string>();
@@ -80,4 +61,3 @@ export function createLog(entries: LogEntry[]) {
 		},
 	};
 }
-export type RequestLog = ReturnType<typeof createLog>;

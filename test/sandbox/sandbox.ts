@@ -23,17 +23,10 @@ export interface SandboxOptions {
 	/** How many people (default 1,000) and companies (default 100) there are. */
 	people?: number;
 	companies?: number;
-	/** How many enrollments can be deleted; default 10. */
-	enrollments?: number;
 	/** Events per day over all people, and as many over all companies; default 50; 0 for none but planted ones. */
 	eventsPerDay?: number;
 	/** The clock for the data, the events and the rate limit; default the real one. */
 	now?: () => Date;
-	/**
-	 * What a page of the search holds that `size` cuts (contract: "the last page may hold fewer records or none"): the
-	 * records up to `size` (default), or none.
-	 */
-	cutPage?: 'shorter' | 'empty';
 }
 
 export const SANDBOX_KEY = 'sandbox-example-key-7f3a91c4';
@@ -44,7 +37,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	const world = createWorld({
 		people: options.people ?? 1_000,
 		companies: options.companies ?? 100,
-		enrollments: options.enrollments ?? 10,
 		events: {
 			perDay: options.eventsPerDay ?? 50,
 			since: windowStart(now().getTime()),

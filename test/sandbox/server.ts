@@ -1,7 +1,7 @@
 /** The HTTP side: one route per endpoint, and for each request key, rate, faults, validation, work, answer. */
 import Ajv from 'ajv';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { ENDPOINTS, type Endpoint } from './contract/contract';
+import { askedFor, ENDPOINTS, type Endpoint } from './contract/contract';
 import { brokenRules } from './contract/rules';
 import { answerInstead, errorBody } from './faults/answer-instead';
 import { changeAnswer } from './faults/change-answer';
@@ -10,7 +10,7 @@ import type { FaultRules } from './faults/rules';
 import { cut, sendJson } from './faults/send';
 import { Refused, type Context } from './handlers/handler';
 import { HANDLERS } from './handlers/handlers';
-import { noteBody, type LogEntry } from './log';
+import type { LogEntry } from './log';
 import type { RateLimit } from './rate-limit';
 import { detailBody, problemsOf } from './validation';
 import { hex } from './world/hash';
@@ -20,7 +20,6 @@ interface ServerParts {
 	readonly apiKey: string;
 	/** When set, requests with another tenant, or none, get 403. */
 	readonly tenant?: string;
-	readonly cutPage?: 'shorter' | 'empty';
 	readonly world: World;
 	readonly entries: LogEntry[];
 	readonly rateLimit: RateLimit;
@@ -68,19 +67,16 @@ export function createServer(parts: ServerParts): FastifyInstance {
 		const known = exchanges.get(request);
 		if (known) return known;
 		const started = Date.now();
-		const { api_key: key, ...headers } = request.headers;
-		const number = ++received;
+		const { api_key: key } = request.headers;
 		const entry: LogEntry = {
-			number,
 			time: now(),
 			endpoint: endpoint?.name ?? null,
 			method: request.method,
 			path: request.url.replace(/\?.*$/, ''),
 			query: { ...(request.query as Record<string, unknown>) },
-			headers,
 			key: key === undefined ? 'missing' : key === parts.apiKey ? 'right' : 'wrong',
 			// In the form of a UUID.
-			correlationId: hex(32, `request:${number}`).replace(
+			correlationId: hex(32, `request:${++received}`).replace(
 				/(.{8})(....)(....)(....)/,
 				'$1-$2-$3-$4-',
 			),
@@ -88,7 +84,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			ids: [],
 			status: null,
 			faults: [],
-			worked: false,
 		};
 		entries.push(entry);
 		const exchange: Exchange = {
@@ -127,7 +122,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
 
 	/** The body is there: note it, then let the faults that answer by themselves do so. */
 	async function applyFaults({ endpoint, request, reply, entry, responseContext }: Call) {
-		noteBody(entry, request.body);
+		entry.body = request.body ?? undefined;
+		entry.ids = askedFor(endpoint, request.body);
 		const taken = faults.takeFor(entry);
 		exchangeOf(request).faults = taken;
 		entry.faults = taken.map(({ kind }) => kind);
@@ -154,10 +150,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			? problemsOf(method === 'GET' ? 'query' : 'body', invalid)
 			: brokenRules(name, input, now());
 		if (problems.length > 0) return await reply.code(422).send(detailBody(problems));
-		const context: Context = { world, now: now(), cutPage: parts.cutPage, responseContext };
+		const context: Context = { world, now: now(), responseContext };
 		const answerTo = (body: unknown) => HANDLERS[name](body, context);
 		const answer = answerTo(input);
-		entry.worked = true;
 		const validate = request.compileValidationSchema(endpoint.answer);
 		if (!validate(answer)) entry.defect = `${name}: ${JSON.stringify(validate.errors)}`;
 		const changed = exchange.faults

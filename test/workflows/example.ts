@@ -12,10 +12,11 @@ import ts from 'typescript';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { builtInNode, type Surroundings } from '../harness/builtInNodes';
+import { credentialsOf } from '../harness/credentials';
 import { createDataTables } from '../harness/dataTables';
 import { startDeduplication } from '../harness/deduplication';
 import { startExecution } from '../harness/engine';
-import { buildAdditionalData, credentialsOf, typeNameOf } from '../harness/workflow';
+import { buildAdditionalData, typeNameOf } from '../harness/workflow';
 import type { Service } from './service';
 
 export interface Example {
@@ -61,7 +62,6 @@ export function startExamples({ url, apiKey }: Service) {
 	};
 	const node = new BusinessProspectData();
 	const credentials = credentialsOf({
-		node,
 		credentials: { baseUrl: url, apiKey },
 		credentialType: new BusinessProspectDataApi(),
 	});

@@ -15,9 +15,8 @@ import {
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf, runNode } from '../harness/engine';
-import { inspectDeeply } from '../harness/inspect.cjs';
 import { searchList } from '../harness/listSearch';
-import { abortListeners, heapInUse, watchTimers } from '../harness/process.cjs';
+import { abortListeners, heapInUse, inspectDeeply, watchTimers } from '../harness/process.cjs';
 import { shortenWaits } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
 import { largeTest } from '../size';
@@ -83,7 +82,7 @@ test.each<[string, INodeParameters, number, failing: number[], code: number, tex
 ])(
 	'an answer about one record fails that record, and all others are sent: %s',
 	async (_, parameters, count, failing, code, text) => {
-		const service = await startService({ enrollments: count });
+		const service = await startService();
 		const items = (parameters === remove ? enrollments : people)(service, count);
 		const explanationOf = (row: number) => text.replace('<ID>', items[row]?.id ?? '');
 		for (const row of failing) {

@@ -29,7 +29,7 @@ describe('Event Enrollment: Delete', () => {
 	const DELETED = { deleted: true, status: 'success', message: null };
 
 	test('deletes each enrollment with one request; one that does not exist is no error', async () => {
-		const service = await startService({ enrollments: 3 });
+		const service = await startService();
 		const [first, second] = [0, 2].map((index) => service.world.enrollmentId(index));
 		const items = numbered([first, 'EN_Abc-09', second, `${first} `].map((id) => ({ id })));
 

@@ -3,7 +3,7 @@ import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataA
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { type NodeRun, type NodeRunOptions, rowOfSource, runNode } from '../harness/engine';
 import { callTool } from '../harness/tool';
-import type { FaultHandle, FaultRule } from '../sandbox/faults/rules';
+import type { FaultRule } from '../sandbox/faults/rules';
 import type { LogEntry } from '../sandbox/log';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox';
 
@@ -27,7 +27,7 @@ export interface Service extends Sandbox {
 	change(
 		change: (answer: IDataObject, request: LogEntry) => unknown,
 		rule?: Omit<FaultRule, 'do'>,
-	): FaultHandle;
+	): ReturnType<Sandbox['fault']>;
 	/** What an agent gets that calls the node once as its tool; `input` is what its model fills in. */
 	callTool(parameters: INodeParameters, input: IDataObject): Promise<IDataObject[]>;
 	/** Options of a run that is cancelled when the service answers the nth request. */
@@ -68,7 +68,8 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 			) as IDataObject[],
 		cancelAt(nth) {
 			let cancelNow = () => {};
-			change((answer) => (cancelNow(), answer), { when: { nth } });
+			let answered = 0;
+			change((answer) => (cancelNow(), answer), { when: () => ++answered === nth });
 			return { cancelAfter: (cancel) => (cancelNow = cancel) };
 		},
 		run: async (parameters, items = [{}], more = {}) =>

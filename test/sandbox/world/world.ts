@@ -16,8 +16,6 @@ interface WorldOptions {
 	people: number;
 	/** Number of companies, from index 0; at least 1. */
 	companies: number;
-	/** Number of enrollments that can be deleted. */
-	enrollments: number;
 	events: EventSettings;
 	now: () => Date;
 }
@@ -46,6 +44,8 @@ interface EventQuery {
 	upTo?: number;
 }
 
+const enrollmentIdOf = (index: number) => `en_${hex(16, `enrollment:${index}`)}`;
+
 /** What the map knows, or what `make` gives; a map that has grown to `most` entries starts over. */
 function remember<K, V>(map: Map<K, V>, key: K, make: () => V, most: number): V {
 	const known = map.get(key);
@@ -57,10 +57,11 @@ function remember<K, V>(map: Map<K, V>, key: K, make: () => V, most: number): V 
 }
 
 /** The made-up people, companies and events behind the sandbox. All of it follows from the indexes and the clock. */
-export function createWorld({ people, companies, enrollments, events, now }: WorldOptions) {
+export function createWorld({ people, companies, events, now }: WorldOptions) {
 	const personCache = new Map<number, Person>();
 	const companyCache = new Map<number, Company>();
-	const deleted = new Set<string>();
+	/** The enrollments that can be deleted. */
+	const enrolled = new Set(Array.from({ length: 10 }, (_, index) => enrollmentIdOf(index)));
 	const planted: WorldEvent[] = [];
 	const kinds = {
 		prospect: { idOf: prospectIdOf, count: people },
@@ -82,8 +83,6 @@ export function createWorld({ people, companies, enrollments, events, now }: Wor
 		/** `count` ids from index `first`. */
 		prospectIds: (count: number, first?: number) => idsOf('prospect', count, first),
 		businessIds: (count: number, first?: number) => idsOf('business', count, first),
-		/** An id of the right form that nobody has. */
-		unknownProspectId: (number = 0) => hex(32, `nobody:${number}`) + 'ffffffff',
 		/** The index of an id; `undefined` when it is not of this world. */
 		prospectIndex: (id: string) => indexOf('prospect', id),
 		businessIndex: (id: string) => indexOf('business', id),
@@ -92,16 +91,9 @@ export function createWorld({ people, companies, enrollments, events, now }: Wor
 		company: (index: number) => remember(companyCache, index, () => makeCompany(index), 20_000),
 		/** Which people searches don't find: they left, or are still to come. Change it as you like. */
 		unlisted: new Set<number>(),
-		enrollmentId: (index: number) => `en_${hex(16, `enrollment:${index}`)}`,
+		enrollmentId: enrollmentIdOf,
 		/** True when there was such an enrollment; it is gone afterwards. */
-		deleteEnrollment(id: string) {
-			const isKnown = Array.from({ length: enrollments }, (_, n) => n).some(
-				(n) => world.enrollmentId(n) === id,
-			);
-			if (!isKnown || deleted.has(id)) return false;
-			deleted.add(id);
-			return true;
-		},
+		deleteEnrollment: (id: string) => enrolled.delete(id),
 		/** Plants an event by hand and gives it back. */
 		addEvent(event: PlantedEvent): WorldEvent {
 			const kind = event.business === undefined ? 'prospect' : 'business';

@@ -1,34 +1,18 @@
+// The rows of the example "List building": what is wrong with them, and a table of them.
 import Table from 'cli-table3';
 
-/** One row of the example "List building", as it is added to the CRM. */
-export type ContactRow = {
-	prospect_id: string | null;
-	full_name: string | null;
-	job_title: string | null;
-	company_name: string | null;
-	email: string | null;
-	phone: string | null;
-};
-
-/** What is read of a person that the search found. */
-export type FoundProspect = { prospect_id: string; first_name: string; last_name: string };
-
-const COLUMNS = ['full_name', 'job_title', 'company_name', 'email', 'phone'] as const;
+const COLUMNS = ['full_name', 'job_title', 'company_name', 'email', 'phone'];
 
 /**
- * Says what is wrong with the rows: their number, and for each whether it belongs to the person found at its place.
- *
- * @param rows what the workflow adds to the CRM
- * @param found the output of its search
- * @param expected how many rows there should be
- * @returns one sentence per fault, empty when all is right
+ * Says what is wrong with the rows that the workflow adds to the CRM, a sentence each: their number, and for each whether it
+ * belongs to the person that the search found at its place.
  */
-export function checkRows(rows: ContactRow[], found: FoundProspect[], expected: number): string[] {
-	const faults: string[] = [];
+export function checkRows(rows, found, expected) {
+	const faults = [];
 	if (rows.length !== expected) {
 		faults.push(`There are ${rows.length} rows instead of ${expected}.`);
 	}
-	const seen = new Set<string>();
+	const seen = new Set();
 	rows.forEach((row, index) => {
 		const person = found[index];
 		const id = row.prospect_id ?? '';
@@ -49,7 +33,7 @@ export function checkRows(rows: ContactRow[], found: FoundProspect[], expected: 
 }
 
 /** Column widths that show as much as fits: the widest column gives way first. */
-function fitWidths(lines: string[][], available: number): number[] {
+function fitWidths(lines, available) {
 	const widths = COLUMNS.map(
 		(_, column) => 2 + Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
 	);
@@ -60,12 +44,8 @@ function fitWidths(lines: string[][], available: number): number[] {
 	return widths;
 }
 
-/**
- * Draws the rows as a table without colours.
- *
- * @param width characters that a line may have; longer values are cut and end in an ellipsis
- */
-export function renderTable(rows: ContactRow[], width = 100): string {
+/** Draws the rows as a table without colours. Lines have up to `width` characters: longer values end in an ellipsis. */
+export function renderTable(rows, width = 100) {
 	const head = ['Name', 'Title', 'Company', 'Email', 'Phone'];
 	const lines = rows.map((row) => COLUMNS.map((column) => row[column] ?? ''));
 	const table = new Table({
