@@ -210,32 +210,36 @@ describe('incomplete responses', () => {
 	});
 });
 
-test.each(['batched', 'single'])(
-	'Simplify off: each data set has the response context of its own request (%s)',
-	async (requestMode) => {
+test.each<[string, INodeParameters, endpoints: Record<string, string>, requests: number]>([
+	['in batches', {}, { profile: 'profileBulk', contacts: 'contactsBulk' }, 6],
+	[
+		'one type of contacts',
+		{ contactTypes: 'PHONE' },
+		{ profile: 'profileBulk', contacts: 'contacts' },
+		8,
+	],
+	// There is only the bulk endpoint for posts.
+	['one per prospect', SINGLE, { profile: 'profile', contacts: 'contacts' }, 12],
+])(
+	'Simplify off: each data set has the response context of its own request: %s',
+	async (_case, more, endpoints, count) => {
 		const service = await startService();
 		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
-		const suffix = requestMode === 'batched' ? 'Bulk' : '';
+		const dataSets = ['profile', 'contacts', 'networkPosts'];
+		const options = { requests: { batchSize: 2 } };
 
-		const run = await service.run(
-			people({
-				dataSets: ['profile', 'contacts'],
-				simplify: false,
-				options: { requests: { requestMode, batchSize: 2 } },
-			}),
-			items,
-		);
+		const run = await service.run(people({ dataSets, simplify: false, options, ...more }), items);
 
 		for (const [row, json] of jsonOf(run.main).entries()) {
-			for (const key of ['profile', 'contacts']) {
-				const requests = service.log.requestsTo(key + suffix);
+			for (const [key, endpoint] of Object.entries(endpoints)) {
+				const requests = service.log.requestsTo(endpoint);
 				const own = requests.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
 				expect((json.response_context as IDataObject)[key]).toMatchObject({
 					correlation_id: own?.correlationId,
 				});
 			}
 		}
-		expect(service.log.entries).toHaveLength(requestMode === 'single' ? 8 : 4);
+		expect(service.log.entries).toHaveLength(count);
 	},
 );
 
