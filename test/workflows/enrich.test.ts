@@ -226,7 +226,7 @@ test.each<[string, INodeParameters, endpoints: Record<string, string>, requests:
 		const service = await startService();
 		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
 		const dataSets = ['profile', 'contacts', 'networkPosts'];
-		const options = { requests: { batchSize: 2 } };
+		const options = { requests: { batchSize: 2, offlineMode: false } };
 
 		const run = await service.run(people({ dataSets, simplify: false, options, ...more }), items);
 
@@ -240,6 +240,7 @@ test.each<[string, INodeParameters, endpoints: Record<string, string>, requests:
 			}
 		}
 		expect(service.log.entries).toHaveLength(count);
+		expect(JSON.stringify(bodiesTo(service))).not.toContain('offline');
 	},
 );
 
