@@ -338,8 +338,6 @@ test('a rejected name takes one request, however many spellings of it the rows h
 	expect(service.log.entries).toHaveLength(1);
 });
 
-describe('Enrich', () => {});
-
 test('a search is no record of a limit or an estimate; a company is, once for each website', async () => {
 	const { service, one, two } = await start();
 	const [name = '', last = ''] = [one, two].map((index) => nameOf(service, index));
