@@ -44,6 +44,15 @@ describe('an issue names an index', () => {
 		});
 	});
 
+	test('resends values that are named one after the other, each alone', async () => {
+		const run = await execute(values(5), (ids) =>
+			rejectNamed([ids.find((id) => ['v1', 'v3'].includes(id)) ?? ''])(ids),
+		);
+
+		expect(run.results).toEqual(resultsExcept(5, named('v1', 'v3')));
+		expect(run.batchSizes).toEqual([5, 4, 3, 1, 1]);
+	});
+
 	test.each([[['2']], [['1x']], [[]]])(
 		'of no value of the request (%j): it is searched',
 		async (at) => {
