@@ -383,4 +383,13 @@ describe('whether the person found is the one who was meant', () => {
 		expect(run.main.length).toBeGreaterThan(0);
 		for (const { json } of run.main) expect(json).not.toHaveProperty('match_check');
 	});
+
+	test('a profile without data cannot be compared', async () => {
+		const service = await startService();
+		service.fault({ when: { to: 'profileBulk' }, do: { kind: 'rows', how: 'withoutData' } });
+
+		const run = await service.run(enrich(), rowsOf(service).slice(0, 1));
+
+		expect(jsonOf(run.main)).toMatchObject([{ matched: true, match_check: 'unknown' }]);
+	});
 });

@@ -386,7 +386,7 @@ describe('the state of a row', () => {
 			]);
 			expect(jsonOf(kept.main).slice(0, 4)).toMatchObject([
 				{ matched: true, profile_full_name: expect.any(String) },
-				{ matched: true, match_check: 'unknown', prospect_id: world.prospectId(13) },
+				{ matched: true, profile_full_name: null, prospect_id: world.prospectId(13) },
 				{ matched: false, prospect_id: null },
 				{ matched: false, prospect_id: null },
 			]);
