@@ -236,7 +236,7 @@ describe('Estimate Only', () => {
 		const all = await service.run(parameters, items, UNLINKED);
 
 		expect(jsonOf(all.main)).toMatchObject([{ records: 3 }]);
-		for (const only of ['', ' ', null, undefined, 'maybe']) {
+		for (const only of ['', ' \u200b', null, undefined, 'maybe']) {
 			const rows = [items[0], { ...items[2], only }] as IDataObject[];
 			const run = await service.run(parameters, rows, CONTINUE);
 			expect([only, ...run.error.map((item) => errorOf(item).field)]).toEqual([

@@ -112,7 +112,8 @@ const list = [{ id: 1 }, 'two', null, [4]];
 const rows = [{ id: 1 }, { data: 'two' }, { data: null }, { data: [4] }];
 const page = { total_pages: 2, response_context: { correlation_id: 'c' } };
 const failed = { error: {}, message: 'm', details: [] };
-const job = { id: 'job-1', status: 'failure', detail: 'x', error: 'bounced' };
+const detail = [{ loc: ['body', 'x'], msg: 'x' }];
+const job = { id: 'job-1', status: 'failure', detail, error: 'bounced' };
 
 test.each<[string, Answer, rows: unknown[], summary?: unknown[]]>([
 	['a list under data', { body: { ...page, data: list } }, rows, [{ ...page, data: list }]],

@@ -102,7 +102,7 @@ describe('incomplete responses', () => {
 	const [PROFILE, CONTACTS, POSTS] = ['profile', 'contacts', 'networkPosts'];
 	const ALL = [0, 1, 2];
 
-	test.each<[string, string, (answer: Answer) => unknown, number[], string]>([
+	test.each<[string, string, (answer: Answer) => unknown, number[], string, INodeParameters?]>([
 		['the last row is missing', PROFILE, withRows((rows) => rows.slice(0, -1)), [2], LEFT_OUT],
 		['there is no row', PROFILE, withData([]), ALL, LEFT_OUT],
 		['a row is null', CONTACTS, withRows((rows) => [null, ...rows.slice(1)]), [0], LEFT_OUT],
@@ -111,15 +111,19 @@ describe('incomplete responses', () => {
 		['null instead of the rows', PROFILE, withData(null), ALL, NO_DATA],
 		['no rows at all', CONTACTS, withoutData, ALL, NO_DATA],
 		['a text instead of the rows', POSTS, withData('none'), ALL, NO_DATA],
-	])('%s: an error for each missing row', async (_case, dataSet, change, missing, message) => {
-		const { run } = await runWith(change, [dataSet]);
+		['no data, one at a time', PROFILE, withoutData, ALL, NO_DATA, SINGLE],
+	])(
+		'%s: an error for each missing row',
+		async (...[, dataSet, change, missing, message, more]) => {
+			const { run } = await runWith(change, [dataSet], more);
 
-		expect(run.linkedErrors).toEqual(missing);
-		expect(run.linked).toEqual(ALL.filter((row) => !missing.includes(row)));
-		// Support needs the correlation ID.
-		const error = { message, correlation_id: expect.any(String) };
-		expect(run.error.map(errorOf)).toMatchObject(missing.map(() => error));
-	});
+			expect(run.linkedErrors).toEqual(missing);
+			expect(run.linked).toEqual(ALL.filter((row) => !missing.includes(row)));
+			// Support needs the correlation ID.
+			const error = { message, correlation_id: expect.any(String) };
+			expect(run.error.map(errorOf)).toMatchObject(missing.map(() => error));
+		},
+	);
 
 	test.each<[string, string, (answer: Answer) => unknown, INodeParameters]>([
 		['a miss with null', PROFILE, missed(withData(null)), {}],
@@ -138,12 +142,6 @@ describe('incomplete responses', () => {
 			jsonOf(run.main).map((row) => Object.values(row).filter((cell) => cell !== null)),
 		).toEqual(ALL.map(() => [expect.any(String)]));
 		expect(hintsOf(run)[0]).toMatch(/^3 rows without data\./);
-	});
-
-	test('one prospect at a time: a response without data is an error', async () => {
-		const { run } = await runWith(withoutData, [PROFILE], SINGLE);
-
-		expect(messagesOf(run.error)).toEqual([NO_DATA, NO_DATA, NO_DATA]);
 	});
 
 	test('no row for a person without posts is no error', async () => {
@@ -210,32 +208,37 @@ describe('incomplete responses', () => {
 	});
 });
 
-test.each(['batched', 'single'])(
-	'Simplify off: each data set has the response context of its own request (%s)',
-	async (requestMode) => {
+test.each<[string, INodeParameters, endpoints: Record<string, string>, requests: number]>([
+	['in batches', {}, { profile: 'profileBulk', contacts: 'contactsBulk' }, 6],
+	[
+		'one type of contacts',
+		{ contactTypes: 'PHONE' },
+		{ profile: 'profileBulk', contacts: 'contacts' },
+		8,
+	],
+	// There is only the bulk endpoint for posts.
+	['one per prospect', SINGLE, { profile: 'profile', contacts: 'contacts' }, 12],
+])(
+	'Simplify off: each data set has the response context of its own request: %s',
+	async (_case, more, endpoints, count) => {
 		const service = await startService();
 		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
-		const suffix = requestMode === 'batched' ? 'Bulk' : '';
+		const dataSets = ['profile', 'contacts', 'networkPosts'];
+		const options = { requests: { batchSize: 2, offlineMode: false } };
 
-		const run = await service.run(
-			people({
-				dataSets: ['profile', 'contacts'],
-				simplify: false,
-				options: { requests: { requestMode, batchSize: 2 } },
-			}),
-			items,
-		);
+		const run = await service.run(people({ dataSets, simplify: false, options, ...more }), items);
 
 		for (const [row, json] of jsonOf(run.main).entries()) {
-			for (const key of ['profile', 'contacts']) {
-				const requests = service.log.requestsTo(key + suffix);
+			for (const [key, endpoint] of Object.entries(endpoints)) {
+				const requests = service.log.requestsTo(endpoint);
 				const own = requests.find(({ ids }) => ids.includes(items[row]?.id ?? ''));
 				expect((json.response_context as IDataObject)[key]).toMatchObject({
 					correlation_id: own?.correlationId,
 				});
 			}
 		}
-		expect(service.log.entries).toHaveLength(requestMode === 'single' ? 8 : 4);
+		expect(service.log.entries).toHaveLength(count);
+		expect(JSON.stringify(bodiesTo(service))).not.toContain('offline');
 	},
 );
 

@@ -83,17 +83,6 @@ describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
 		]);
 	});
 
-	test('by default, it asks for all known types; empty dates are no window', async () => {
-		const service = await start();
-		const empty = { timestampFrom: '={{ $json.nothing }}', options: { timestampTo: '  ' } };
-		const items = itemsOf(service, source, 1);
-
-		await service.run(getEvents(source, empty), items);
-
-		const ids = items.map(({ id }) => id);
-		expect(bodies(service)).toEqual([{ event_types: source.types, [`${source.id}s`]: ids }]);
-	});
-
 	test('rows without an ID and without events are counted, and are no rows; duplicates are asked for once', async () => {
 		const service = await start();
 		const event = plant(service, source, 1);
@@ -103,9 +92,13 @@ describe.each([PROSPECT, BUSINESS])('events of a $kind', (source) => {
 			...['', null, undefined],
 		].map((one, row) => ({ row, ...(one !== undefined && { id: one }) }));
 
-		const run = await service.run(withInputFields(getEvents(source)), items);
+		const empty = { timestampFrom: '={{ $json.nothing }}', options: { timestampTo: '  ' } };
 
-		expect(service.log.count()).toMatchObject({ requests: 1, ids: 3, unique: 3 });
+		const run = await service.run(withInputFields(getEvents(source, empty)), items);
+
+		// By default, all known types; empty dates are no window.
+		const ids = [1, 2, 3].map((index) => idOf(service, source, index));
+		expect(bodies(service)).toEqual([{ event_types: source.types, [`${source.id}s`]: ids }]);
 		expect(eventIds(run)).toEqual([event, event, event]);
 		expect(run.linked).toEqual([0, 1, 2]);
 		expect(hintsOf(run)[0]).toBe(
@@ -322,7 +315,11 @@ describe('Only New Events', () => {
 		const later = await service.run(watch, items, workflow);
 
 		expect(jsonOf(run.main)).toMatchObject([{ event_id: event, ...own }]);
-		expect(hintsOf(run)).toContainEqual(expect.stringMatching(/^Retry On Fail is on/));
+		expect(run.hints).toContainEqual({
+			message: expect.stringMatching(/^Retry On Fail is on .*you pay for every row again/),
+			type: 'warning',
+			location: 'outputPane',
+		});
 		expect(eventIds(later)).toEqual([event]);
 	});
 

@@ -224,21 +224,18 @@ test.each<[name: string, people: Record<string, number>, found: string | null]>(
 	},
 );
 
-test('many people of a name without its form do not hide the name with it', async () => {
-	const service = await startSuggesting({ Acme: 30, 'Acme AG': 1 }, []);
+test.each<[people: Record<string, number>, names: string[]]>([
+	[{ Acme: 30, 'Acme AG': 1 }, ['Acme AG']],
+	[{ 'Acme Inc': 30, Acme: 5 }, ['Acme', 'Acme Inc']],
+])('many people of another form of a name do not hide it: %j', async (people, names) => {
+	const service = await startSuggesting(people, []);
 
-	const run = await service.run(find, [{ name: 'Acme AG' }]);
+	const run = await service.run(
+		find,
+		names.map((name) => ({ name })),
+	);
 
-	expect(jsonOf(run.main)).toMatchObject([{ found_name: 'Acme AG' }]);
-});
-
-test('many people of a similar name do not change what a row finds', async () => {
-	const service = await startSuggesting({ 'Acme Inc': 30, Acme: 5 }, []);
-
-	const run = await service.run(find, [{ name: 'Acme' }, { name: 'Acme Inc' }]);
-
-	const ids = ['id of Acme', 'id of Acme Inc'];
-	expect(jsonOf(run.main).map(({ business_id: id }) => id)).toEqual(ids);
+	expect(jsonOf(run.main)).toMatchObject(names.map((name) => ({ found_name: name })));
 });
 
 describe("a name that no search finds: the service's own spelling", () => {
@@ -337,8 +334,6 @@ test('a rejected name takes one request, however many spellings of it the rows h
 	expect(run.error.map((item) => errorOf(item).field)).toEqual(rows.map(() => 'companyName'));
 	expect(service.log.entries).toHaveLength(1);
 });
-
-describe('Enrich', () => {});
 
 test('a search is no record of a limit or an estimate; a company is, once for each website', async () => {
 	const { service, one, two } = await start();

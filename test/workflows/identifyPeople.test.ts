@@ -275,27 +275,6 @@ describe('Enrich', () => {
 		});
 	});
 
-	test('a run that is cancelled while people are matched sends nothing more', async () => {
-		const service = await startService();
-
-		const run = await service.run(enrich(), itemsOf(service, 1, 2), service.cancelAt(1));
-
-		expect(run.main).toEqual([]);
-		expect(endpoints(service)).toEqual(['match']);
-	});
-
-	test('details left over in a node that is set back to Prospect ID are not used', async () => {
-		const service = await startService();
-
-		const run = await service.run(
-			enrich({ identifyBy: 'prospectId', prospectIds: '={{ $json.id }}' }),
-			[{ row: 0, id: service.world.prospectId(1), email: NOBODY }],
-		);
-
-		expect(endpoints(service)).toEqual(['profileBulk']);
-		expect(jsonOf(run.main)[0]).not.toHaveProperty('matched');
-	});
-
 	test('an ID that is none fails its row, and nothing more is requested for it', async () => {
 		const service = await startService();
 		changeMatches(service, (rows, world) =>

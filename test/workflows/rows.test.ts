@@ -472,37 +472,6 @@ test.each(Object.entries(USES).filter(([name]) => !/ by |Custom/.test(name)))(
 	},
 );
 
-const isLookup = ([name]: readonly [string, unknown]) => /Match|Find|Enrich/.test(name);
-
-test.each(Object.entries(USES).filter(isLookup))(
-	'%s has the same columns in every row, whatever is found',
-	async (_name, parameters) => {
-		const service = await start();
-		const items = [rowAbout(service.world, 1), NOBODY];
-
-		for (const simplify of [true, false]) {
-			const run = await service.run({ ...parameters, simplify }, items);
-
-			const [found = {}, nothing = {}] = jsonOf(run.main);
-			expect(Object.keys(nothing)).toEqual(Object.keys(found));
-			expect(nothing).not.toEqual(found);
-		}
-	},
-);
-
-test.each(Object.entries(USES).filter(([name]) => !name.includes('Custom')))(
-	'%s with Simplify: no cell is an object or a list',
-	async (_name, parameters) => {
-		const service = await start();
-		const items = Array.from({ length: 20 }, (_, n) => rowAbout(service.world, n));
-
-		const cells = jsonOf((await service.run(parameters, items)).main).flatMap(Object.values);
-
-		expect(cells.length).toBeGreaterThan(2);
-		expect(cells.filter((cell) => typeof cell === 'object' && cell !== null)).toEqual([]);
-	},
-);
-
 describe('Fields', () => {
 	test.each<[what: string, parameters: INodeParameters, fields: string, message: string]>([
 		[
@@ -621,19 +590,6 @@ test('error items of one request share no objects', async () => {
 	expect(run.error).toHaveLength(2);
 	expect(JSON.stringify(run.error[0]?.json)).toContain('unassigned_rows');
 	expectOwnObjects(run.error);
-});
-
-test('without Include Input Fields, Match and Find repeat what they sent', async () => {
-	const service = await start();
-	const row = { ...rowAbout(service.world, 1), site: 'https://www.Acme.example/' };
-
-	const match = await service.run({ ...MATCH, fullName: '' }, [row]);
-	const find = await service.run(FIND, [row]);
-
-	expect([match, find].map(({ main }) => main[0]?.json)).toMatchObject([
-		{ input_email: row.mail, input_full_name: null, input_network: row.url },
-		{ input_company_name: row.name, input_website: expect.stringMatching(/acme\.example/i) },
-	]);
 });
 
 /** Chains of nodes over three weeks. The data of each ID is its tag, so that a value shows whom it is about. */

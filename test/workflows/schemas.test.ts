@@ -118,6 +118,8 @@ test.each(NAMES)('%s: the rows have the fields of the schema, in their order', a
 
 		if (parameters !== undefined || at === 0) expect(rows.length).toBeGreaterThan(0);
 		expect(problems(schema, rows)).toEqual([]);
+		// Half of the companies and some of the people aren't found.
+		expect(new Set(rows.map((row) => Object.keys(row).join())).size).toBeLessThanOrEqual(1);
 		for (const own of rows.map(Object.keys)) {
 			const named = own.filter((field) => fields.includes(field));
 			expect(named).toEqual(fields.filter((field) => own.includes(field)));
@@ -127,7 +129,7 @@ test.each(NAMES)('%s: the rows have the fields of the schema, in their order', a
 
 	expect(schema.type).toBe('object');
 	expect(fields.filter((field) => !seen.has(field))).toEqual([]);
-	// The editor shows a field with several types, or with none, as one without a value.
-	const types = Object.values(schema.properties ?? {}).map(({ type }) => typeof type);
-	expect(new Set(types)).toEqual(new Set(['string']));
+	// The editor shows a field with several types, or with none, as one without a value. A cell is no object and no list.
+	const types = Object.values(schema.properties ?? {}).map(({ type }) => type);
+	expect(['boolean', 'integer', 'number', 'string']).toEqual(expect.arrayContaining(types));
 });

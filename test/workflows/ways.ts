@@ -28,6 +28,8 @@ const companies = (world: World) => INDEXES.map((index) => world.businessId(inde
 
 const REQUEST_CONTEXT = { options: { requests: { requestContext: '{ "campaign": "spring" }' } } };
 
+const NOT_IN_THE_US = { country_code: { type: 'includes', values: ['us'], negate: true } };
+
 interface Given {
 	/** Further parameters. */
 	readonly set?: INodeParameters;
@@ -111,6 +113,10 @@ const GIVEN: Partial<Record<string, Given>> = {
 		},
 		sent: { parameters: { topics: ['Sales: Lead Scoring'], min_score: 70 } },
 	},
+	networkPosts: {
+		set: { options: { requests: { offlineMode: true } } },
+		sent: { parameters: { offline_mode: 'true' } },
+	},
 	websiteTraffic: {
 		set: { monthPeriod: '2026-09' },
 		sent: { parameters: { month_period: '2026-09' } },
@@ -129,7 +135,7 @@ export const WAYS: Record<EndpointName, Way> = {
 		{ parameters: { contact_types: ['email'] } },
 	),
 	contactsBulk: bulk('people', 'contacts'),
-	postsBulk: bulk('people', 'networkPosts', {}, (data, id) =>
+	postsBulk: bulk('people', 'networkPosts', GIVEN.networkPosts, (data, id) =>
 		data.filter(({ prospect_id }) => prospect_id === id).map((row) => row.data),
 	),
 	prospectEvents: events('people', ['prospect_changed_role']),
@@ -215,9 +221,15 @@ export const WAYS: Record<EndpointName, Way> = {
 			resource: 'business',
 			operation: 'getStatistics',
 			filters: { company_size: [{ value: ['11-50', '51-200'] }] },
+			options: { additionalFilters: JSON.stringify(NOT_IN_THE_US) },
 			output: 'summary',
 		},
-		sends: () => ({ filters: { company_size: { type: 'includes', values: ['11-50', '51-200'] } } }),
+		sends: () => ({
+			filters: {
+				company_size: { type: 'includes', values: ['11-50', '51-200'] },
+				...NOT_IN_THE_US,
+			},
+		}),
 		rows: (answer) => [answer],
 		missed: () => [{ total_results: 0 }],
 	},

@@ -1,11 +1,7 @@
 /** Which requests are sent, when, how often, and which no longer. */
 import { sys } from 'typescript';
 import type * as Workflow from 'n8n-workflow';
-import {
-	type Client,
-	createClient,
-	type RequestOptions,
-} from '../../../nodes/BusinessProspectData/api/client';
+import type { Client, RequestOptions } from '../../../nodes/BusinessProspectData/api/client';
 import type { ServiceRequest } from '../../../nodes/BusinessProspectData/api/httpRequest';
 import type { Failure } from '../../../nodes/BusinessProspectData/core/outcome';
 import {
@@ -18,7 +14,6 @@ import {
 	OK,
 	search,
 	sendAll,
-	SETTINGS,
 	settled,
 } from './service';
 
@@ -479,14 +474,4 @@ test('counts requests without a failure, and paid ones whose response was lost',
 	]);
 
 	expect([client.successCount(), client.lostResponseCount()]).toEqual([2, 2]);
-});
-
-test('says what to do if n8n has no credential', async () => {
-	const getCredentials = async () => await Promise.reject(new Error('No credentials set'));
-	const getNode = () => ({ name: 'Probe', type: 'probe', typeVersion: 1, parameters: {} });
-	const context = Object.assign(fakeService(() => OK).context, { getCredentials, getNode });
-
-	await expect(createClient(context, SETTINGS)).rejects.toThrow(
-		/No credentials set.*Check that a .* credential is selected/,
-	);
 });

@@ -225,16 +225,6 @@ test.each<[body: object, correlationId: string | undefined]>([
 describe('a Custom API Call', () => {
 	const custom = { ...enrich, custom: true };
 
-	test.each<[body: unknown]>([
-		[[1]],
-		[{ status: 'failure', detail: [{ loc: ['body', 'prospect_ids', 0], msg: 'Bad' }] }],
-	])('may respond with %j', (body) => {
-		expect(resolve(200, body, custom)).toEqual({
-			retry: 'none',
-			outcome: { value: body || {} },
-		});
-	});
-
 	test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 		[200, { response_context: { request_status: 'failure' } }, 'reported', /request failed/],
 		[200, ' \n<p>Hello', 'unreadable', /with a web page instead of data/],

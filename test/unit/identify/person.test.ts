@@ -86,18 +86,6 @@ test.each<[cells: Cells, person: Partial<Person>]>([
 	expect(read(cells).person).toStrictEqual({ ...NO_DETAILS, ...person });
 });
 
-test.each<[cells: Cells, rows: string]>([
-	[{}, 'without details'],
-	[{ email: '-', phoneNumber: ' N/A ', network: 'none', businessId: 'n/a' }, 'without details'],
-	[{ fullName: 'None', companyName: 'Null' }, 'without details'],
-	[{ email: 'a@', phoneNumber: 'ask reception' }, 'without details'],
-	[{ businessId: BUSINESS }, 'with only a business ID'],
-	[{ fullName: 'Nathan', businessId: BUSINESS }, 'with a name, but no company'],
-	[{ companyName: 'Acme' }, 'with a company, but no name'],
-])('%j is a blank row %s', (cells, rows) => {
-	expect(read(cells).blank?.rows).toBe(rows);
-});
-
 const anyDetails = fc.uniqueArray(
 	fc.record({
 		email: fc.integer({ min: 0, max: 99 }).map((number) => `p${number}@example.com`),

@@ -1,10 +1,7 @@
-/** Enrich: the requests that an item's parameters lead to, and whose the rows of a bulk response are. */
+/** Enrich: whose the rows of a bulk response are. */
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { groupBulkRows } from '../../../nodes/BusinessProspectData/operations/enrichment/request';
-import { enriched, interceptRequests, people, person, run, serve } from '../run/fakeService';
-
-interceptRequests();
 
 const [A = '', B = '', C = '', D = ''] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40));
 
@@ -56,46 +53,4 @@ test('groups rows in any order with any duplicates', () => {
 		}),
 		{ numRuns: 50 },
 	);
-});
-
-const ALL = [person(0), person(1)];
-const bulk = (path: string, more: IDataObject = {}) => [
-	{ path: `prospects/${path}/bulk_enrich`, body: { prospect_ids: ALL, ...more } },
-];
-const ONLY_PHONE = ALL.map((prospect_id) => ({
-	path: 'prospects/contacts_information/enrich',
-	body: { prospect_id, parameters: { contact_types: ['phone'] } },
-}));
-const requests = (settings: INodeParameters): INodeParameters => ({
-	options: { requests: settings },
-});
-
-test.each<[string, INodeParameters, object[]]>([
-	[
-		'one type of contacts leaves the other data sets in batches',
-		{ dataSets: ['profile', 'contacts'], contactTypes: 'PHONE' },
-		[...ONLY_PHONE, ...bulk('profiles')],
-	],
-	[
-		'posts, offline',
-		{ dataSets: ['networkPosts'], ...requests({ offlineMode: true }) },
-		bulk('network_posts', { parameters: { offline_mode: 'true' } }),
-	],
-	[
-		'posts, not offline',
-		{ dataSets: ['networkPosts'], ...requests({ offlineMode: false }) },
-		bulk('network_posts'),
-	],
-	[
-		'one per prospect, if there is only the bulk endpoint',
-		{ dataSets: ['networkPosts'], ...requests({ requestMode: 'single' }) },
-		ALL.flatMap((id) => bulk('network_posts', { prospect_ids: [id] })),
-	],
-])('%s', async (_case, parameters, expected) => {
-	const sent = serve(enriched);
-
-	await run(people(2), parameters);
-
-	const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
-	expect(sorted(sent)).toEqual(sorted(expected));
 });

@@ -401,26 +401,7 @@ test.each(KINDS)(
 
 test('part of an address is never read as an address', () => {
 	const name = fc.stringMatching(/^[a-z]{2,8}$/);
-	const separator = fc.constantFrom(
-		...[
-			',',
-			', ',
-			'. ',
-			';',
-			'/',
-			'\\',
-			'|',
-			':',
-			' ',
-			'\t',
-			'\u00a0',
-			'&nbsp;',
-			'"',
-			'(',
-			'<',
-			']',
-		],
-	);
+	const separator = fc.constantFrom(...',;/\\|:" \t\u00a0(<]', ', ', '. ', '&nbsp;');
 	fc.assert(
 		fc.property(name, separator, name, (first, between, last) => {
 			const cell = `${first}${between}${last}@acme.example`;

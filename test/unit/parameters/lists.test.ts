@@ -4,7 +4,6 @@ import {
 	idsParameter,
 	multiOptionsParameter,
 	noChoiceError,
-	stringListParameter,
 } from '../../../nodes/BusinessProspectData/parameters/lists';
 
 const A = 'a'.repeat(40);
@@ -129,12 +128,4 @@ test.each<[raw: unknown, value: string]>([
 
 	expect(() => dataSets.read(raw)).toThrow(`Data Sets: "${value}" is not ${choices}`);
 	expect(noChoiceError(dataSets.property).message).toBe(`Data Sets: choose at least ${choices}`);
-});
-
-test('splits names only at line breaks if they may contain commas', () => {
-	const list = stringListParameter(property(), /\n/);
-
-	for (const raw of ['Acme, Inc.\n Polar ', ['Acme, Inc.', 'Polar'], ['Acme, Inc.\n', 'Polar\n']]) {
-		expect(list.read(raw)).toEqual(['Acme, Inc.', 'Polar']);
-	}
 });

@@ -5,7 +5,6 @@ import {
 	operationOptions,
 	requestContext,
 } from '../../../nodes/BusinessProspectData/parameters/options';
-import { spendingParameters } from '../../../nodes/BusinessProspectData/parameters/spending';
 
 const { read } = operationOptions(
 	'e.g. full_name',
@@ -53,19 +52,4 @@ test.each<[name: keyof typeof DEFAULTS, least: number, most: number | undefined]
 	if (most === undefined) return;
 	expect(sent(String(most))).toBe(most);
 	expect(() => sent(most + 1)).toThrow(`"${most + 1}" must be at most ${most}.`);
-});
-
-const [maxRecords, options] = spendingParameters;
-
-test('Max Records to Pay is a number of 0 or more, or empty', () => {
-	expect([0, '7', ' \u200b'].map((raw) => maxRecords.read(raw))).toEqual([0, 7, undefined]);
-	expect(() => maxRecords.read(-1)).toThrow('Max Records to Pay: "-1" must be at least 0.');
-});
-
-test('a mapped cell that is blank turns neither the limit nor Estimate Only off', () => {
-	for (const blank of [undefined, null, ' \u200b']) {
-		expect(() => maxRecords.read(blank, true)).toThrow('Max Records to Pay is empty.');
-		expect(() => options.read({ estimateOnly: blank }, true)).toThrow('Estimate Only is empty.');
-	}
-	expect(options.read({}, true)).toEqual({ estimateOnly: false });
 });

@@ -1,18 +1,6 @@
 /** Executes the values of all items in few requests, and assigns the results to the items. */
 import fc from 'fast-check';
-import { sleep } from 'n8n-workflow';
 import { respond, execute, failed, resultsExcept, values } from './batchService';
-
-test('keeps the order of the inputs when responses arrive in another order', async () => {
-	const slowFirst = async (ids: string[], requestNumber: number) => {
-		await sleep(10 - 3 * requestNumber);
-		return respond(ids);
-	};
-
-	const run = await execute(values(6), slowFirst, { maxBatchSize: 2 });
-
-	expect(run.results).toEqual(resultsExcept(6));
-});
 
 test('fails only the value that failed within a response, or that a response leaves out', async () => {
 	const run = await execute(values(3), () => ({

@@ -1,11 +1,8 @@
 /** Whatever says that the account is refused: the node doesn't search for rows that are at fault. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import nock from 'nock';
-import { bySize } from '../../size';
-import { enriched, interceptRequests, people, run, serve } from './fakeService';
-
-interceptRequests();
+import { bySize } from '../size';
+import { CONTINUE, itemsWith, startService } from './service';
 
 test('an account that is refused, under any status and at any time, costs few requests more', async () => {
 	const refusals = fc.constantFrom(
@@ -23,6 +20,8 @@ test('an account that is refused, under any status and at any time, costs few re
 		(detail) => ({ detail }),
 		(msg) => ({ detail: [{ loc: ['body'], msg, type: 'x' }] }),
 	);
+	const service = await startService();
+	const items = itemsWith(service.world.prospectIds(400));
 	await fc.assert(
 		fc.asyncProperty(refusals, statuses, wrap, fc.nat(3), async (text, status, body, answered) => {
 			// Other words under these statuses are no refusal: the service is busy, or has the answer.
@@ -31,18 +30,24 @@ test('an account that is refused, under any status and at any time, costs few re
 			// A plan may lack one kind of data, which says nothing of other requests.
 			fc.pre(text !== 'Not in your plan' || status !== 403);
 			fc.pre(status !== 200 || !('detail' in body(text)));
-			const requests = serve((request, nth) =>
-				nth > answered ? [status, body(text)] : enriched(request),
+			service.clear();
+			let requests = 0;
+			service.fault({
+				when: () => ++requests > answered,
+				times: 'always',
+				do: { kind: 'status', status, body: body(text) },
+			});
+			const { main, error } = await service.run(
+				{
+					...{ resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.id }}' },
+					...{ dataSets: ['profile'], options: { requests: { maxConcurrentRequests: 1 } } },
+				},
+				items,
+				CONTINUE,
 			);
-			const { main, error } = await run(
-				people(400),
-				{ options: { requests: { maxConcurrentRequests: 1 } } },
-				{ onError: 'continueErrorOutput' },
-			);
-			nock.cleanAll();
 			expect([main.length, error.length]).toEqual([50 * answered, 400 - 50 * answered]);
 			// Of words that it doesn't know, the node tries seven single rows.
-			expect(requests.length - answered).toBeLessThanOrEqual(text === 'nope' ? 8 + 7 : 1);
+			expect(requests - answered).toBeLessThanOrEqual(text === 'nope' ? 8 + 7 : 1);
 		}),
 		{ numRuns: bySize(15, 60) },
 	);
