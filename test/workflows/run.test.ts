@@ -112,7 +112,8 @@ describe('On Error is Continue', () => {
 test('with Stop Workflow, the first failure stops further requests; it says how many were answered', async () => {
 	const service = await startService();
 	const body = { message: 'Out of credits', correlation_id: 'c-402' };
-	service.fault({ when: { nth: 3 }, do: { kind: 'status', status: 402, body } });
+	let requests = 0;
+	service.fault({ when: () => ++requests === 3, do: { kind: 'status', status: 402, body } });
 	const options = { requests: { batchSize: 1, maxConcurrentRequests: 1 } };
 
 	const { failureText } = await service.run({ ...ENRICH, options }, people(service, 10));
