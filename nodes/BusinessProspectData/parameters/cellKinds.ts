@@ -2,7 +2,7 @@ import { normalizeSpaces, plainHyphens, plainMarks, removeLoneSurrogates } from 
 import { type CellKind, isNoContact, isNoName } from './cells';
 
 const readName = (text: string): string =>
-	normalizeSpaces(plainMarks(removeLoneSurrogates(text).normalize('NFC'))).replace(
+	plainMarks(normalizeSpaces(removeLoneSurrogates(text)).normalize('NFC')).replace(
 		/^["“]([^"“”]*)["”]$/,
 		'$1',
 	);

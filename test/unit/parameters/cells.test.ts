@@ -113,6 +113,7 @@ test('names of companies', () => {
 	check(COMPANY_NAME, [' Acme\u00a0 Inc. ', '"Acme Inc."'], 'Acme Inc.');
 	check(COMPANY_NAME, [1011], '1011');
 	check(COMPANY_NAME, ['AT&amp;T'], 'AT&T');
+	check(COMPANY_NAME, ['Cafe\u200b\u0301'], 'Café');
 	check(
 		COMPANY_NAME,
 		cells(
