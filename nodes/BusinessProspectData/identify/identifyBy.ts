@@ -139,10 +139,10 @@ const businessIdentifyBy = optionsParameter({
 	},
 });
 
-export const shownForName = <Shown extends Parameter>(parameter: Shown) =>
-	shownFor('companyName', parameter);
-
-export const personParameters = [
+/** What identifies a company without its ID. */
+export const companyParameters = [
+	shownFor('companyName', companyName),
+	shownFor('companyName', website),
 	shownFor('prospectId', prospectId),
 	shownFor('workEmail', workEmail),
 ] as const;
@@ -150,9 +150,7 @@ export const personParameters = [
 export const businessIdentifyByParameters = [
 	businessIdentifyBy,
 	shownFor('businessId', businessIds),
-	shownForName(companyName),
-	shownForName(website),
-	...personParameters,
+	...companyParameters,
 ] as const;
 
 type CompanyValues = ValuesOf<typeof businessIdentifyByParameters>;

@@ -11,7 +11,14 @@ import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { type Memory, openMemory } from '../memory/memory';
 import { workflowTimezone } from '../parameters/dates';
-import { errorItem, type ItemRow, messageItem, outputItems, textForAgent } from './output';
+import {
+	errorItem,
+	type ItemRow,
+	messageItem,
+	outputItems,
+	SET_ON_ERROR,
+	textForAgent,
+} from './output';
 import { isWithoutData, type Row, stateOf } from '../fields/row';
 import { recallItems } from './lookup';
 import { NO_ID, prepareItems } from './prepare';
@@ -176,8 +183,7 @@ export function stoppingError(
 		successfulRequests > 0 && `Before that, ${succeeded}.`,
 		otherLost > 0 &&
 			`${pluralize(otherLost, 'other request')} got no usable response and may have been charged.`,
-		canContinue &&
-			'To keep the other rows, set On Error to "Continue (using error output)" in the node\'s settings.',
+		canContinue && `To keep the other rows, ${SET_ON_ERROR}`,
 	];
 	const [title, rest] = isTool ? [textForAgent(cause), ''] : splitFirstSentence(cause);
 	const reference = correlationId !== undefined && `Correlation ID: ${correlationId}`;

@@ -74,6 +74,10 @@ function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject =
 	return { message, ...Object.fromEntries(known) };
 }
 
+/** Ends the advice that gets rows out although others fail. */
+export const SET_ON_ERROR =
+	'set On Error to "Continue (using error output)" in the node\'s settings.';
+
 /** Without the sentences that only people in the editor can follow, or that name a tool that the agent may not have. */
 export const textForAgent = (text: string): string =>
 	text.replace(

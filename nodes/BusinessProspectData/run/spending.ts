@@ -6,7 +6,7 @@ import { planBatches } from './batches';
 import { type BatchEntry, isOpen, settle } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
-import { errorItem } from './output';
+import { errorItem, SET_ON_ERROR } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, SpecTypes } from './spec';
 import { type Advice, aboutRun } from '../parameters/read';
 
@@ -143,7 +143,7 @@ function excludeRecords(records: readonly PaidRecord[], max: number): Exclusion 
 			`Not requested: this row would exceed the limit of ${pluralize(max, 'record')} (Max Records to Pay); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 		),
 		runFailure: failure(
-			`Nothing was requested: all rows together need ${pluralize(needed, 'record')}, and Max Records to Pay allows ${limit}. Raise the limit, or send fewer rows. To get those within it, set On Error to "Continue (using error output)" in the node's settings.`,
+			`Nothing was requested: all rows together need ${pluralize(needed, 'record')}, and Max Records to Pay allows ${limit}. Raise the limit, or send fewer rows. To get those within it, ${SET_ON_ERROR}`,
 		),
 		warning: `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${limit}). A run requests ${formatNumber(allowed.size)} of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
 	};

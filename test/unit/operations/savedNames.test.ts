@@ -132,7 +132,7 @@ test('the trigger has the field that n8n lists an entry for each option of, and 
 
 test('notices are never saved', () => {
 	const notices = [...properties, ...trigger.properties].filter(({ type }) => type === 'notice');
-	expect(notices).not.toEqual([]);
+	expect(notices).toHaveLength(3);
 	for (const { default: initial, required } of notices) {
 		expect([initial, required]).toEqual(['', undefined]);
 	}

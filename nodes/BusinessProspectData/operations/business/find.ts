@@ -13,12 +13,10 @@ import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { optionsParameter } from '../../parameters/parameter';
 import {
 	COMPANY_IDENTIFIERS,
+	companyParameters,
 	foundRecords,
 	lookupSets,
-	personParameters,
-	shownForName,
 } from '../../identify/identifyBy';
-import { companyName, website } from '../../identify/companyParameters';
 import { type FoundCompany, startCompanyLookup } from '../../identify/companySearch';
 
 const identifyBy = optionsParameter({
@@ -73,13 +71,7 @@ export const find = perLookup({
 	action: 'Find businesses',
 	description:
 		'Find business IDs by company name and website, or by a person who works there. Finds only companies with known people.',
-	parameters: [
-		identifyBy,
-		shownForName(companyName),
-		shownForName(website),
-		...personParameters,
-		simplify,
-	],
+	parameters: [identifyBy, ...companyParameters, simplify],
 	options: operationOptions(
 		'e.g. found, found_website',
 		[estimateOnly, keepInputFields, dropRowsWithoutData],

@@ -45,9 +45,11 @@ export const getEvents = perBatch({
 		[estimateOnly, keepInputFields, otherEventTypes, onlyNewEvents, timestampTo],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext, otherEventTypes: others, timestampTo: to }, run) => {
+	inputs: (values, { requestContext, otherEventTypes: others, timestampTo }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
-		const window = readWindow({ ...values, timestampTo: to }, run, { whenTooOld: 'send' });
+		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
+			whenTooOld: 'send',
+		});
 		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),

@@ -54,7 +54,7 @@ export const get = perItem({
 		const zone = readTimezone(itemOptions.timezone, run.timezone);
 		const byEndpoint = values.groupBy === 'endpoint';
 		// By endpoint, the result isn't split by time, so any resolution would do: `month` allows the longest range.
-		const resolution = values.groupBy === 'endpoint' ? 'month' : values.groupBy;
+		const resolution = byEndpoint ? 'month' : values.groupBy;
 		return {
 			parts: readRange(values, zone, resolution, !byEndpoint),
 			members: {

@@ -39,9 +39,11 @@ export const getEvents = perBatch({
 		[estimateOnly, keepInputFields, onlyNewEvents, timestampTo],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext, timestampTo: to }, run) => {
+	inputs: (values, { requestContext, timestampTo }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow({ ...values, timestampTo: to }, run, { whenTooOld: 'fail' });
+		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
+			whenTooOld: 'fail',
+		});
 		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
