@@ -9,6 +9,7 @@ import {
 	activate,
 	atEnd,
 	credentialFor,
+	CREDENTIAL_TYPE,
 	credentials,
 	getPackage,
 	interrupted,
@@ -53,8 +54,16 @@ const SETTINGS = {
 	N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false',
 };
 
+const SENDER = { [CREDENTIAL_TYPE]: { id: 'sender', name: 'Sender' } };
+/** The credential with which a request says who sent it. */
+function senderCredential(sandbox) {
+	const { data, ...credential } = credentialFor(sandbox);
+	const tenant = '={{ JSON.stringify({ execution: $execution.id, worker: $env.WORKER }) }}';
+	return { ...credential, ...SENDER[CREDENTIAL_TYPE], data: { ...data, tenant } };
+}
+
 /** A workflow that enriches the people whose IDs its webhook gets. */
-const enrichWorkflow = (path, parameters) =>
+const enrichWorkflow = (path, parameters, credentials) =>
 	workflowOf(path, [
 		node(
 			'Webhook',
@@ -84,18 +93,14 @@ const enrichWorkflow = (path, parameters) =>
 			{ id: `${path}-enrich`, credentials },
 		),
 	]);
-const ENRICH = enrichWorkflow('enrich', {
-	options: {
-		requests: { requestContext: '={{ { execution: $execution.id, worker: $env.WORKER } }}' },
-	},
-});
-const REMEMBER = enrichWorkflow('remember', { rememberIn: 'Paid results' });
+const ENRICH = enrichWorkflow('enrich', {}, SENDER);
+const REMEMBER = enrichWorkflow('remember', { rememberIn: 'Paid results' }, credentials);
 
 /** Waits longer than the others: three n8n share the machine. */
 const patiently = async (what, give) => await until(what, give, PATIENCE_MS);
 
-/** Which execution and which worker sent a request. */
-const senderOf = ({ body }) => body.request_context;
+/** Which execution and which worker sent a request: its tenant says so. */
+const senderOf = ({ tenant }) => JSON.parse(tenant);
 
 /** What is wrong with the output rows of an execution: who is in them, what they have, what they are linked to. */
 function faultsOf({ data }, world) {
@@ -144,7 +149,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	const n8n = await startN8n(t, 'queue', {
 		env: { ...servers.env, ...SETTINGS },
 		workflows: [ENRICH, REMEMBER, ...watchingWorkflows(sandbox)],
-		credentials: [credentialFor(sandbox)],
+		credentials: [credentialFor(sandbox), senderCredential(sandbox)],
 	});
 	const [doomed] = await Promise.all([
 		n8n.startWorker({ WORKER: 'doomed' }),

@@ -188,7 +188,7 @@ export const FAULTS: readonly Fault[] = [
 	final('HTTP 422 naming another member', {
 		kind: 'invalid',
 		names: 'member',
-		member: 'request_context.item',
+		member: 'filters.item',
 	}),
 
 	final('request_status failure', { kind: 'outcome', request_status: 'failure' }),

@@ -124,7 +124,7 @@ test.each([{ durable: false }, { durable: true }])(
 			triggerOn: 'businessEvent',
 			ids: world.businessIds(20),
 			otherEventTypes: PROTOTYPE_KEYS.join(', '),
-			options: { startFrom: '2026-11-01', requests: { requestContext: POLLUTION } },
+			options: { startFrom: '2026-11-01' },
 		};
 		for (const key of PROTOTYPE_KEYS) {
 			world.addEvent({ business: 1, event_name: key, event_id: key });

@@ -45,8 +45,8 @@ const options = (more: IDataObject = {}) => ({
 	},
 });
 const OPTIONS = options();
-/** Puts the mark into requests that otherwise don't contain it. */
-const MARKED = options({ requestContext: '={{ JSON.stringify({ item: $json.mark }) }}' });
+/** A filter that leaves out nobody, with the mark. */
+const MARKED = '{ mark: { type: "includes", values: [$json.mark] } }';
 
 /** Row 14 is in the second of three requests. */
 const BULK = { target: 14, isBulk: true, oneRowEach: true } as const;
@@ -152,7 +152,7 @@ const nameScenarios = (
 		},
 	}));
 
-/** Rows with the same request but for its limit: they find the same people. */
+/** Rows with requests that find the same people, those of all companies: they differ in their limit and mark. */
 const search = (name: string, page: number, limit: number): Scenario => ({
 	name,
 	paid: false,
@@ -161,10 +161,13 @@ const search = (name: string, page: number, limit: number): Scenario => ({
 	oneRowEach: false,
 	parameters: {
 		limit: '={{ $json.limit }}',
-		filters: { total_experience_months: [{ gte: 0 }] },
-		options: MARKED,
+		filters: { company_name: [{ value: '={{ [...$json.companies, $json.mark] }}' }] },
+		options: OPTIONS,
 	},
-	rows: () => [3, limit, 1_000].map((own, row) => ({ mark: `row ${row}`, limit: own })),
+	rows: ({ companies: count, company }) => {
+		const companies = Array.from({ length: count }, (_, n) => company(n).name);
+		return [3, limit, 1_000].map((own, row) => ({ mark: `row ${row}`, limit: own, companies }));
+	},
 });
 
 /** An input row for each request. */
@@ -185,7 +188,7 @@ const customCall = (safeToRetry: boolean): Scenario => ({
 	...single('stats', {
 		method: 'POST',
 		path: '/v1/businesses/stats',
-		body: '={{ { filters: {}, request_context: { item: $json.mark } } }}',
+		body: `={{ { filters: ${MARKED} } }}`,
 		output: 'summary',
 		options: { ...OPTIONS, safeToRetry },
 	}),
@@ -332,7 +335,12 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 		},
 		...nameScenarios('businessEvents', { paid: false, oneRowEach: false, parameters: {} }),
 	],
-	'business/getStatistics': [single('stats', { output: 'summary', options: MARKED })],
+	'business/getStatistics': [
+		single('stats', {
+			output: 'summary',
+			options: { ...OPTIONS, additionalFilters: `={{ ${MARKED} }}` },
+		}),
+	],
 	'eventEnrollment/delete': [
 		single('deleteEnrollment', { enrollmentId: '={{ $json.mark }}' }, (world) =>
 			[0, 1, 2].map((n) => ({ mark: world.enrollmentId(n) })),
@@ -346,13 +354,13 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 					fromDate: '={{ $json.from }}',
 					toDate: '2026-10-01T00:00:00Z',
 					groupBy: 'hour',
-					options: MARKED,
+					options: { ...OPTIONS, timezone: '={{ $json.mark }}' },
 				},
-				() =>
-					['2026-09-29', '2026-09-15', '2026-09-30'].map((from, row) => ({
-						mark: `row ${row}`,
-						from,
-					})),
+				() => [
+					{ mark: 'Africa/Abidjan', from: '2026-09-29' },
+					{ mark: 'Africa/Dakar', from: '2026-09-15' },
+					{ mark: 'Africa/Accra', from: '2026-09-30' },
+				],
 			),
 			name: 'a range in three requests',
 			oneRowEach: false,

@@ -11,6 +11,7 @@ export interface LogEntry {
 	readonly path: string;
 	readonly query: Readonly<Record<string, unknown>>;
 	readonly key: 'right' | 'wrong' | 'missing';
+	readonly tenant: unknown;
 	readonly correlationId: string;
 	/** The parsed body; `undefined` when none was read. */
 	body: unknown;

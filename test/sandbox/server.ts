@@ -76,6 +76,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 			query: { ...(request.query as Record<string, unknown>) },
 			key: key === undefined ? 'missing' : key === parts.apiKey ? 'right' : 'wrong',
 			// In the form of a UUID.
+			tenant: request.headers.tenant,
 			correlationId: hex(32, `request:${++received}`).replace(
 				/(.{8})(....)(....)(....)/,
 				'$1-$2-$3-$4-',

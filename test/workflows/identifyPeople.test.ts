@@ -14,7 +14,6 @@ import {
 
 const endpoints = ({ log }: Service) => log.entries.map(({ endpoint }) => endpoint);
 const bodies = ({ log }: Service) => log.entries.map(({ body }) => body as IDataObject);
-const options = (requests: INodeParameters): INodeParameters => ({ options: { requests } });
 const DROP: INodeParameters = { options: { dropRowsWithoutData: true } };
 
 const NOBODY = 'nobody@nowhere.example';
@@ -309,22 +308,6 @@ test.each<[string, INodeParameters, object]>([
 	}
 	for (const list of Object.values(sizes)) list.sort((a, b) => a - b);
 	expect(sizes).toEqual(expected);
-});
-
-test('rows with different request contexts do not share a request', async () => {
-	const service = await startService();
-	const requestContext = '={{ { list: $json.row === 1 ? "b" : "a" } }}';
-
-	await service.run(enrich(options({ requestContext })), itemsOf(service, 1, 2, 3));
-
-	const lists = service.log.entries.map(
-		({ endpoint, ids, body }) =>
-			`${endpoint} ${ids.length} ${JSON.stringify((body as IDataObject).request_context)}`,
-	);
-	expect(lists.sort()).toEqual([
-		...['match 1 {"list":"b"}', 'match 2 {"list":"a"}'],
-		...['profileBulk 1 {"list":"b"}', 'profileBulk 2 {"list":"a"}'],
-	]);
 });
 
 test('Get Events: rows of events, each with the person; none for a person without a match', async () => {

@@ -26,8 +26,6 @@ const INDEXES = [2, 1];
 const people = (world: World) => INDEXES.map((index) => world.prospectId(index));
 const companies = (world: World) => INDEXES.map((index) => world.businessId(index));
 
-const REQUEST_CONTEXT = { options: { requests: { requestContext: '{ "campaign": "spring" }' } } };
-
 const NOT_IN_THE_US = { country_code: { type: 'includes', values: ['us'], negate: true } };
 
 interface Given {
@@ -162,7 +160,6 @@ export const WAYS: Record<EndpointName, Way> = {
 				network: '={{ $json.url }}',
 				businessId: '={{ $json.business }}',
 			},
-			...REQUEST_CONTEXT,
 		},
 		items: (world) => [
 			{ row: 0, url: world.person(4).network },
@@ -175,7 +172,6 @@ export const WAYS: Record<EndpointName, Way> = {
 				{ email: 'a@nowhere.example', phone_number: '+15125550100', business_id: 'a'.repeat(32) },
 				{ full_name: world.person(5).fullName, company_name: world.company(5).name },
 			],
-			request_context: { campaign: 'spring' },
 		}),
 		rows: ({ matched_prospects, response_context }) =>
 			listOf(matched_prospects).map(({ prospect_id, input }) => ({
@@ -238,12 +234,10 @@ export const WAYS: Record<EndpointName, Way> = {
 			resource: 'eventEnrollment',
 			operation: 'delete',
 			enrollmentId: '={{ $json.id }}',
-			...REQUEST_CONTEXT,
 		},
 		items: (world) => itemsWith([world.enrollmentId(3)]),
 		sends: (world) => ({
 			enrollment_id: world.enrollmentId(3),
-			request_context: { campaign: 'spring' },
 		}),
 		rows: (_, world) => [
 			{ enrollment_id: world.enrollmentId(3), deleted: true, status: 'success', message: null },

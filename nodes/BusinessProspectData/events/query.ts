@@ -21,7 +21,6 @@ export interface EventsQuery {
 	readonly types: readonly string[];
 	readonly from?: string;
 	readonly to?: string;
-	readonly requestContext?: IDataObject;
 }
 
 /** The events of one entity as the service returned them, without duplicates. */
@@ -44,8 +43,7 @@ const EXPECTED = {
 
 /** How event queries become requests (contract: Prospect events, Business events). */
 export const eventBatchConfig = (source: EventsSource): BatchConfig<EventsQuery, EventsResult> => ({
-	groupKey: ({ types, from, to, requestContext }) =>
-		JSON.stringify([types, from, to, requestContext]),
+	groupKey: ({ types, from, to }) => JSON.stringify([types, from, to]),
 	key: ({ id }) => id,
 	maxBatchSize: () => LIMITS.eventsBatch,
 	inputMember: () => source.entity.idsField,
@@ -61,7 +59,7 @@ export const queryEvents =
 	(source: EventsSource): SendInputs<EventsQuery, EventsResult> =>
 	async (client, queries, skipIf) => {
 		const { entity, path } = source;
-		const [{ types, from, to, requestContext }] = queries;
+		const [{ types, from, to }] = queries;
 		const ids = queries.map(({ id }) => id);
 		const { value: response, failure } = await client.send(
 			{
@@ -72,7 +70,6 @@ export const queryEvents =
 					[entity.idsField]: ids,
 					timestamp_from: from,
 					timestamp_to: to,
-					request_context: requestContext,
 				},
 				recordLabels: ids,
 				safeToRetry: true,

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { PROSPECT_ID_FORMAT } from '../catalog/service';
 import { COMPANY_NAME, EMAIL, WEBSITE } from '../parameters/cellKinds';
 import { cellParameter } from '../parameters/cells';
@@ -72,31 +71,24 @@ const ONLY_WEBSITE = blank(
 export const NO_PROSPECT_ID = blank('a prospect ID', 'Fill in Prospect ID.');
 export const NO_EMAIL = blank('a work email', 'Fill in Work Email.');
 
-export interface NameInput extends CompanyInput {
-	readonly requestContext?: IDataObject;
-}
-
 /** A person whose company is looked for. */
 export interface PersonInput {
 	readonly prospectId: string;
-	readonly requestContext?: IDataObject;
 }
-
-export type FindOptions = Pick<NameInput, 'requestContext'>;
 
 type CompanyValues = ValuesOf<
 	readonly [typeof companyName, typeof website, typeof prospectId, typeof workEmail]
 >;
 
-export const nameInput = (
-	{ companyName: { value: name }, website: { value: address } }: CompanyValues,
-	{ requestContext }: FindOptions,
-): NameInput | { readonly blank: BlankWording } =>
+export const nameInput = ({
+	companyName: { value: name },
+	website: { value: address },
+}: CompanyValues): CompanyInput | { readonly blank: BlankWording } =>
 	name === null
 		? address === null
 			? NO_NAME
 			: ONLY_WEBSITE
-		: { companyName: name, website: address ?? '', requestContext };
+		: { companyName: name, website: address ?? '' };
 
 /**
  * Undefined for a blank row.

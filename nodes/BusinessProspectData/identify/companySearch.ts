@@ -8,7 +8,7 @@ import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
 import type { InputResult } from '../run/inputs';
-import { type LookupStep, newLookup, rememberedKey, type ResolvedId } from '../run/lookupStep';
+import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
 import { matchStep, type MatchQuery } from './matchStep';
@@ -18,6 +18,7 @@ import {
 	chooseCompany,
 	companiesOf,
 	type CompanyChoice,
+	type CompanyInput,
 	companyKey,
 	suggestedCandidate,
 } from './companyChoice';
@@ -33,9 +34,7 @@ import {
 	NO_EMAIL,
 	NO_PROSPECT_ID,
 	companyName,
-	type FindOptions,
 	nameInput,
-	type NameInput,
 	personId,
 	type PersonInput,
 	prospectId,
@@ -55,15 +54,15 @@ const MAX_SUGGESTIONS = 10;
 const ROWS_PER_SEARCH = 25;
 
 /** Asks for several spellings, because the contract doesn't say how the filter compares names. */
-const searchByName: SendInputs<NameInput, CompanyPage> = async (client, inputs, skipIf) => {
+const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, inputs, skipIf) => {
 	const [first] = inputs;
 	// The names of a group differ only in case and spaces.
-	const { companyName: name, requestContext } = first;
+	const { companyName: name } = first;
 	const names = inputs.map((input) => input.companyName);
 	const searchFor = async (values: readonly string[]) =>
 		await fetchSearchPage(
 			client,
-			{ filters: { company_name: { values: [...new Set(values)] } }, requestContext },
+			{ filters: { company_name: { values: [...new Set(values)] } } },
 			{ page: 1, pageSize: ROWS_PER_SEARCH, size: ROWS_PER_SEARCH },
 			skipIf,
 		);
@@ -131,7 +130,7 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 	const values = inputs.map(({ prospectId: id }) => id);
 	const { value: page, failure } = await fetchSearchPage(
 		client,
-		{ filters: { prospect_id: { values } }, requestContext: inputs[0].requestContext },
+		{ filters: { prospect_id: { values } } },
 		{ page: 1, pageSize: LIMITS.pageSize, size: LIMITS.pageSize },
 		skipIf,
 	);
@@ -156,13 +155,13 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 /** What a search says about a company. Without `search`, the person whose company it would be has no match. */
 export type FoundCompany = ResolvedId &
 	Partial<CompanyChoice> & {
-		readonly search?: { readonly page: CompanyPage; readonly input: NameInput | PersonInput };
+		readonly search?: { readonly page: CompanyPage; readonly input: CompanyInput | PersonInput };
 	};
 
 const foundCompany = (
 	choice: CompanyChoice,
 	page: CompanyPage,
-	input: NameInput | PersonInput,
+	input: CompanyInput | PersonInput,
 ): FoundCompany => ({
 	id: choice.company?.business_id ?? null,
 	...choice,
@@ -170,7 +169,7 @@ const foundCompany = (
 });
 
 /** The company that a name means. Without candidates, if the service doesn't have it. */
-const chooseFrom = ({ rows, suggestions = [] }: CompanyPage, input: NameInput) =>
+const chooseFrom = ({ rows, suggestions = [] }: CompanyPage, input: CompanyInput) =>
 	suggestions.length === 0
 		? chooseCompany(rows, input)
 		: { candidates: suggestions.map(suggestedCandidate) };
@@ -195,10 +194,9 @@ const readPage = (value: unknown): CompanyPage | undefined =>
 		: undefined;
 
 /** See contract: Fetch prospects. */
-const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
+const companyByName: LookupStep<CompanyInput, CompanyPage, FoundCompany> = {
 	idFormat: BUSINESS_ID_FORMAT,
-	groupKey: ({ companyName: name, requestContext }) =>
-		JSON.stringify([comparableName(name), requestContext]),
+	groupKey: ({ companyName: name }) => comparableName(name),
 	// Without the website, which matters only in the choice among the companies found.
 	key: ({ companyName: name }) => name,
 	provisionalId: companyKey,
@@ -208,8 +206,7 @@ const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
 	parameterName: companyName.name,
 	send: searchByName,
 	remembered: {
-		key: ({ companyName: name, requestContext }) =>
-			rememberedKey(`company ${comparableName(name)}`, requestContext),
+		key: ({ companyName: name }) => `company ${comparableName(name)}`,
 		read: readPage,
 		// Of many people of the same company, one says as much.
 		keep: ({ rows, ...page }) => ({
@@ -224,14 +221,13 @@ const companyByName: LookupStep<NameInput, CompanyPage, FoundCompany> = {
 /** A person's row in a search names the person's company (contract: Fetch prospects). */
 const companyOfMatch: LookupStep<PersonInput, CompanyPage, FoundCompany> = {
 	idFormat: BUSINESS_ID_FORMAT,
-	groupKey: ({ requestContext }) => JSON.stringify([requestContext]),
+	groupKey: () => '',
 	key: ({ prospectId: id }) => id,
 	maxBatchSize: () => LIMITS.pageSize,
 	inputMember: () => 'filters',
 	send: searchByPerson,
 	remembered: {
-		key: ({ prospectId: id, requestContext }) =>
-			rememberedKey(`company of prospect ${id}`, requestContext),
+		key: ({ prospectId: id }) => `company of prospect ${id}`,
 		read: readPage,
 	},
 	resolve: (page, input) => {
@@ -245,26 +241,24 @@ const companyOfPerson = { ...companyOfMatch, parameterName: prospectId.name };
 /** Undefined if the item has a business ID. */
 export function startCompanyLookup(
 	values: Parameters<typeof nameInput>[0] & { readonly identifyBy: string },
-	options: FindOptions,
 ): Start<FoundCompany> | undefined {
-	const { requestContext } = options;
 	if (values.identifyBy === 'companyName') {
-		const input = nameInput(values, options);
+		const input = nameInput(values);
 		return 'blank' in input ? input : { lookup: newLookup(companyByName, input) };
 	}
 	if (values.identifyBy === 'prospectId') {
 		const id = personId(values);
 		if (id === undefined) return NO_PROSPECT_ID;
-		return { lookup: newLookup(companyOfPerson, { prospectId: id, requestContext }) };
+		return { lookup: newLookup(companyOfPerson, { prospectId: id }) };
 	}
 	if (values.identifyBy !== 'workEmail') return undefined;
 	const { value: email } = values.workEmail;
 	if (email === null) return NO_EMAIL;
-	const query = { person: { ...NO_DETAILS, email }, requestContext };
+	const query = { person: { ...NO_DETAILS, email } };
 	const lookup = newLookup<MatchQuery, MatchResult, FoundCompany>(matchEmail, query, {
 		next: (id) => {
 			const foundBefore = { [PROSPECT.idField]: id };
-			return newLookup(companyOfMatch, { prospectId: id, requestContext }, { foundBefore });
+			return newLookup(companyOfMatch, { prospectId: id }, { foundBefore });
 		},
 	});
 	return { lookup };
@@ -272,7 +266,7 @@ export function startCompanyLookup(
 
 const matchEmail = { ...matchStep, parameterName: workEmail.name };
 
-function notFoundAdvice(results: ReadonlyArray<InputResult<NameInput, CompanyPage>>): Advice[] {
+function notFoundAdvice(results: ReadonlyArray<InputResult<CompanyInput, CompanyPage>>): Advice[] {
 	const candidates = results.flatMap(({ input, outcome: { value: page } }) => {
 		const choice = page === undefined ? undefined : chooseFrom(page, input);
 		return choice?.candidates === undefined ? [] : [choice.candidates];

@@ -13,7 +13,7 @@ import type { ColumnSet, Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
 import { type FoundCompany, startCompanyLookup } from './companySearch';
-import { type MatchQuery, startMatch } from './matchStep';
+import { startMatch } from './matchStep';
 import { matchParameters } from './person';
 
 const LIST_FORMATS = 'separated by commas, spaces or line breaks, or as a list';
@@ -95,8 +95,8 @@ type PersonValues = ValuesOf<typeof prospectIdentifyByParameters>;
 export const prospectLookup = {
 	idField: PROSPECT.idField,
 	matchedField: 'matched',
-	start: (values: PersonValues, options: Pick<MatchQuery, 'requestContext'>) =>
-		values.identifyBy === 'personDetails' ? startMatch(values, options) : undefined,
+	start: (values: PersonValues) =>
+		values.identifyBy === 'personDetails' ? startMatch(values) : undefined,
 	records: (_values: object, found?: ResolvedId): Records => ({ found }),
 	withId: <Values extends PersonValues>(values: Values, id: string) => ({
 		...values,

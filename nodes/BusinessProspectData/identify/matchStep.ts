@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { LIMITS, PATHS, PROSPECT_ID_FORMAT } from '../catalog/service';
 import type { ValuesOf } from '../parameters/parameter';
 import { isObject, textOf } from '../core/json';
-import { type LookupStep, newLookup, rememberedKey } from '../run/lookupStep';
+import { type LookupStep, newLookup } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
@@ -17,7 +16,6 @@ import {
 
 export interface MatchQuery {
 	readonly person: Person;
-	readonly requestContext?: IDataObject;
 }
 
 interface MatchedPerson extends MatchResult {
@@ -28,7 +26,7 @@ interface MatchedPerson extends MatchResult {
 export const matchStep = {
 	idFormat: PROSPECT_ID_FORMAT,
 	isPaid: true,
-	groupKey: ({ requestContext }) => JSON.stringify(requestContext ?? null),
+	groupKey: () => '',
 	key: ({ person }) => personKey(person),
 	maxBatchSize: () => LIMITS.matchBatch,
 	inputMember: () => 'prospects_to_match',
@@ -38,10 +36,7 @@ export const matchStep = {
 			{
 				method: 'POST',
 				path: PATHS.match,
-				body: {
-					prospects_to_match: people.map(requestEntry),
-					request_context: queries[0].requestContext,
-				},
+				body: { prospects_to_match: people.map(requestEntry) },
 				recordLabels: people.map(recordLabelOf),
 				safeToRetry: false,
 			},
@@ -52,12 +47,12 @@ export const matchStep = {
 		return { value: ({ person }) => outcomes.get(person) };
 	},
 	remembered: {
-		key: ({ person, requestContext }) => {
+		key: ({ person }) => {
 			// In quotes: a name may contain a comma and what looks like another detail.
 			const details = Object.entries(requestEntry(person)).map(
 				([name, value]) => `${name}: ${JSON.stringify(textOf(value).trim().toLowerCase())}`,
 			);
-			return rememberedKey(`match ${details.join(', ')}`, requestContext);
+			return `match ${details.join(', ')}`;
 		},
 		read: (value) =>
 			isObject(value) && (value.id === null || typeof value.id === 'string') && isObject(value.row)
@@ -67,14 +62,9 @@ export const matchStep = {
 	resolve: (result, { person }) => ({ ...result, person }),
 } satisfies LookupStep<MatchQuery, MatchResult, MatchedPerson>;
 
-export function startMatch(
-	values: ValuesOf<typeof matchParameters>,
-	{ requestContext }: Pick<MatchQuery, 'requestContext'>,
-): Start<MatchedPerson> {
+export function startMatch(values: ValuesOf<typeof matchParameters>): Start<MatchedPerson> {
 	const { person, blank } = readPerson(values);
-	return blank !== undefined
-		? { blank }
-		: { lookup: newLookup(matchStep, { person, requestContext }) };
+	return blank !== undefined ? { blank } : { lookup: newLookup(matchStep, { person }) };
 }
 
 export const NO_MATCH: MatchedPerson = {

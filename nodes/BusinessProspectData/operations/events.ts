@@ -17,7 +17,7 @@ import {
 	readDateTime,
 	roundRangeEnd,
 } from '../parameters/dates';
-import { batchSize, requestContext } from '../parameters/options';
+import { batchSize } from '../parameters/options';
 import { rowsWithFailure } from '../run/output';
 import { parameterError } from '../parameters/parameter';
 import type { RunContext } from '../run/spec';
@@ -109,7 +109,7 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 	tooManyAdvice: 'Choose a later From, or split the IDs over several nodes.',
 });
 
-export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch), requestContext] as const;
+export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch)] as const;
 
 /** The members of `BatchSpec` that both Get Events operations share. */
 export const sharedEventsSpec = (source: EventsSource) => ({

@@ -6,7 +6,6 @@ import {
 	booleanParameter,
 	collectionParameter,
 	integerParameter,
-	jsonParameter,
 	parameter,
 	type Parameter,
 	parameterError,
@@ -98,17 +97,6 @@ export const requestOptions = [
 		description: 'Longest time without any data from the service',
 	}),
 ] as const;
-
-/** The member `request_context`, optional in every request body (contract: Common conventions). */
-export const requestContext = jsonParameter({
-	displayName: 'Request Context',
-	name: 'requestContext',
-	type: 'json',
-	default: '{}',
-	placeholder: 'e.g. { "campaign": "spring" }',
-	description:
-		'JSON object sent as <code>request_context</code>, whose effect is undocumented. Leave it empty if unsure.',
-});
 
 export const simplify = booleanParameter({
 	displayName: 'Simplify',

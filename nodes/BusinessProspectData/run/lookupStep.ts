@@ -47,9 +47,5 @@ export const newLookup = <Details extends object, Result, Found extends Resolved
 	return { input, outcome, duplicate, settled, step, next, foundBefore };
 };
 
-/** The key of an answer that the request context may have changed. */
-export const rememberedKey = (key: string, requestContext: IDataObject | undefined): string =>
-	requestContext === undefined ? key : `${key} ${JSON.stringify(requestContext)}`;
-
 export const provisionalIdOf = ({ step, input }: Lookup): string =>
 	step.provisionalId?.(input) ?? step.key(input);

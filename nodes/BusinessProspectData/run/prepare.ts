@@ -84,7 +84,7 @@ function prepareItem<Types extends SpecTypes>(
 ): FailedItem | PreparedItem<Types> {
 	const { lookup, inputs } = spec;
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
-		const start = lookup?.start(values, options);
+		const start = lookup?.start(values);
 		const layout = spec.layout?.(values, options) ?? OPEN_LAYOUT;
 		checkFields(options.fields, layout, inputColumns);
 		if (start?.blank !== undefined) {

@@ -58,10 +58,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	/** The column that says whether an ID was found. */
 	readonly matchedField: string;
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
-	readonly start: (
-		values: SpecValues<Types>,
-		options: Types['options'],
-	) => Start<Types['found']> | undefined;
+	readonly start: (values: SpecValues<Types>) => Start<Types['found']> | undefined;
 	/** Absent if the operation only looks up: there are no inputs then. */
 	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** What the lookup found, for all rows of the item. `found` is undefined for a blank item. */

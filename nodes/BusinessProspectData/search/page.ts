@@ -57,7 +57,6 @@ export function formatPageRanges(pages: readonly number[]): string {
 export interface SearchCriteria {
 	readonly filters: IDataObject;
 	readonly exclude?: readonly string[];
-	readonly requestContext?: IDataObject;
 }
 
 export const prospectIdOf = (row: IDataObject): string | undefined => asText(row.prospect_id);
@@ -96,7 +95,7 @@ interface PageRequest {
 /** Fetches one page (contract: Fetch prospects). A response that doesn't show whether anyone matches is a failure. */
 export async function fetchSearchPage(
 	client: Client,
-	{ filters, exclude = [], requestContext }: SearchCriteria,
+	{ filters, exclude = [] }: SearchCriteria,
 	{ page, pageSize, size }: PageRequest,
 	skipIf?: SkipIf,
 ): Promise<Outcome<Page>> {
@@ -111,7 +110,6 @@ export async function fetchSearchPage(
 				page,
 				filters,
 				...(exclude.length > 0 && { exclude }),
-				request_context: requestContext,
 			},
 			safeToRetry: true,
 		},

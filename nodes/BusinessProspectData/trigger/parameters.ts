@@ -10,12 +10,7 @@ import { formatNumber } from '../core/text';
 import { eventTypesParameter, otherEventTypes } from '../events/query';
 import { searchFilters } from '../filters/kinds';
 import { DAY_MS, dateTimeParameter, HOUR_MS } from '../parameters/dates';
-import {
-	optionsWithRequests,
-	requestContext,
-	requestOptions,
-	simplify,
-} from '../parameters/options';
+import { optionsWithRequests, requestOptions, simplify } from '../parameters/options';
 import {
 	byDisplayName,
 	integerParameter,
@@ -184,7 +179,7 @@ const requestsPerPoll = integerParameter({
 });
 export const triggerOptions = optionsWithRequests(
 	[startFromParameter, lookBackHours, maxProspects],
-	[requestsPerPoll, ...requestOptions, requestContext],
+	[requestsPerPoll, ...requestOptions],
 );
 
 const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlistedTypes);

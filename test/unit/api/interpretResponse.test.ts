@@ -163,9 +163,9 @@ describe('issues', () => {
 	test.each([
 		[['body', 'constructor']],
 		[['body', 'data', 'prospect_ids', 7]],
-		[['body', 'request_context', 0]],
+		[['body', 'parameters', 0]],
 	])('of a validation error at %j, which was not sent, name nothing', (loc) => {
-		const request = { ...search, body: { prospect_ids: [], request_context: undefined } };
+		const request = { ...search, body: { prospect_ids: [], parameters: undefined } };
 
 		expect(resolve(422, at(...loc), request).outcome.failure?.issues).toStrictEqual([
 			{ message: expect.stringMatching(/bad\.$/) },

@@ -3,14 +3,9 @@ import {
 	batchSize,
 	dropRowsWithoutData,
 	operationOptions,
-	requestContext,
 } from '../../../nodes/BusinessProspectData/parameters/options';
 
-const { read } = operationOptions(
-	'e.g. full_name',
-	[dropRowsWithoutData],
-	[batchSize(50), requestContext],
-);
+const { read } = operationOptions('e.g. full_name', [dropRowsWithoutData], [batchSize(50)]);
 
 const DEFAULTS = {
 	batchSize: undefined,
@@ -19,7 +14,6 @@ const DEFAULTS = {
 	maxConcurrentRequests: 4,
 	maxTries: 5,
 	maxWait: 300,
-	requestContext: undefined,
 	timeout: 120,
 };
 
@@ -28,7 +22,6 @@ test.each<[saved: object, expected: object]>([
 	// An expression without a value for this row.
 	[{ dropRowsWithoutData: null }, {}],
 	[{ fields: ' crm_id ,\n match_check\n' }, { fields: ['crm_id', 'match_check'] }],
-	[{ requests: { requestContext: '{"a":1}' } }, { requestContext: { a: 1 } }],
 	[{ timeout: 9, requests: '' }, {}],
 	// From the limit on, each endpoint has its own.
 	[{ requests: { batchSize: '49' } }, { batchSize: 49 }],

@@ -66,16 +66,14 @@ describe('an issue names an index', () => {
 });
 
 test('an issue names another member: the whole group fails, and no more of its requests are sent', async () => {
-	const message = `${REJECTED} request_context`;
+	const message = `${REJECTED} parameters`;
 	const group = (name: string, count: number) =>
 		values(count).map((value) => ({ ...value, group: name }));
 
 	const run = await execute(
 		[...group('invalid', 150), ...group('valid', 60)],
 		(ids, requestNumber) =>
-			requestNumber === 1
-				? invalid(message, bodyIssue('request_context', 'campaign'))
-				: respond(ids),
+			requestNumber === 1 ? invalid(message, bodyIssue('parameters', 'topics')) : respond(ids),
 		{ isSequential: true },
 	);
 

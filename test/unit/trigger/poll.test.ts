@@ -24,10 +24,9 @@ useFakeClock();
 test('the first check starts watching; later ones output the events since then', async () => {
 	const [first, second] = [eventOf(A, 'first', MINUTE), eventOf(B, 'second', 2 * MINUTE)];
 	const old = eventOf(B, 'old', -1);
-	const options = { requests: { requestContext: '{"team":"x"}' } };
 	const ids = `${A}, ${B} ${A.toUpperCase()}`;
 	// The editor hides the second field for prospects.
-	const trigger = triggerWith({ ids, otherEventTypes: 'zoo_visit', options }, () =>
+	const trigger = triggerWith({ ids, otherEventTypes: 'zoo_visit' }, () =>
 		eventsResponse(Date.now() > NOW ? [second, old, first] : [old]),
 	);
 	const context = trigger.context();
@@ -45,7 +44,6 @@ test('the first check starts watching; later ones output the events since then',
 			'prospect_job_start_anniversary',
 		],
 		timestamp_from: new Date(NOW - 1).toISOString(),
-		request_context: { team: 'x' },
 	});
 	expect(trigger.log.warning).toEqual([]);
 	expect(jest.getTimerCount()).toBe(0);

@@ -87,16 +87,13 @@ describe('the first check', () => {
 	});
 
 	test("sends the filters, pages of one size, and reports to n8n's log", async () => {
-		const options = { requests: { requestContext: '{"team":"x"}' } };
-		const { context, requests, log } = searchTrigger(options, 150);
+		const { context, requests, log } = searchTrigger({}, 150);
 
 		await polled(context());
 
 		const filters = { country_code: { values: ['us'] } };
 		const own = { mode: 'full', size: 60_000, page_size: 100, filters };
-		expect(requests.map(({ body }) => body)).toEqual(
-			[1, 2].map((page) => ({ ...own, page, request_context: { team: 'x' } })),
-		);
+		expect(requests.map(({ body }) => body)).toEqual([1, 2].map((page) => ({ ...own, page })));
 		expect(log.info).toEqual([
 			"Watch: 150 people match the filters now and won't be output. From now on, people who match for the first time are.",
 		]);

@@ -12,7 +12,6 @@ import {
 	dropRowsWithoutData,
 	keepInputFields,
 	operationOptions,
-	requestContext,
 	simplify,
 } from '../../parameters/options';
 import { estimateOnly } from '../../parameters/spending';
@@ -140,23 +139,18 @@ export const enrich = perBatch({
 	options: operationOptions(
 		'e.g. intent_topic_names, intent_level',
 		[estimateOnly, keepInputFields, dropRowsWithoutData, minScore, otherIntentTopics],
-		[batchSize(LIMITS.enrichBatch), requestContext],
+		[batchSize(LIMITS.enrichBatch)],
 	),
 	inputs: (values, itemOptions, run) =>
-		enrichmentInputs(
-			values.businessIds,
-			values.dataSets,
-			itemOptions.requestContext,
-			({ value }) => {
-				if (value === 'intent') {
-					return { parameters: intentParameters({ ...itemOptions, ...values }) };
-				}
-				if (value === 'websiteTraffic') {
-					return trafficOptions(values.monthPeriod, run);
-				}
-				return {};
-			},
-		),
+		enrichmentInputs(values.businessIds, values.dataSets, ({ value }) => {
+			if (value === 'intent') {
+				return { parameters: intentParameters({ ...itemOptions, ...values }) };
+			}
+			if (value === 'websiteTraffic') {
+				return trafficOptions(values.monthPeriod, run);
+			}
+			return {};
+		}),
 	...sharedEnrichmentSpec(BUSINESS),
 	layout: ({ identifyBy, dataSets: chosen, simplify: isSimple }) =>
 		layoutFor(

@@ -4,7 +4,6 @@ import {
 	dropRowsWithoutData,
 	keepInputFields,
 	operationOptions,
-	requestContext,
 	simplify,
 } from '../../parameters/options';
 import { estimateOnly } from '../../parameters/spending';
@@ -75,7 +74,7 @@ export const find = perLookup({
 	options: operationOptions(
 		'e.g. found, found_website',
 		[estimateOnly, keepInputFields, dropRowsWithoutData],
-		[requestContext],
+		[],
 	),
 	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(by === 'companyName', isSimple, includeInputFields),

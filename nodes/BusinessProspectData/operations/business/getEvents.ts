@@ -45,12 +45,12 @@ export const getEvents = perBatch({
 		[estimateOnly, keepInputFields, otherEventTypes, onlyNewEvents, timestampTo],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext, otherEventTypes: others, timestampTo }, run) => {
+	inputs: (values, { otherEventTypes: others, timestampTo }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
 		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
 			whenTooOld: 'send',
 		});
-		return values.businessIds.map((id) => ({ id, types, ...window, requestContext }));
+		return values.businessIds.map((id) => ({ id, types, ...window }));
 	},
 	...sharedEventsSpec(BUSINESS_EVENTS),
 	layout: ({ simplify: isSimple, identifyBy, eventTypes }, { otherEventTypes: others }) =>

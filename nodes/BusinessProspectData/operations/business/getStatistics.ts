@@ -5,7 +5,7 @@ import { asCount, isEmpty, isObject } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
-import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions } from '../../parameters/options';
 import {
 	jsonParameter,
 	optionsParameter,
@@ -136,7 +136,7 @@ export const getStatistics = perItem({
 	options: operationOptions(
 		'e.g. category, count',
 		[includeInputFields, additionalFilters, ignoreEmptyFilters],
-		[requestContext],
+		[],
 	),
 	input: (values, itemOptions, run) => {
 		const merged = mergeFilters(values.filters, itemOptions.additionalFilters);
@@ -149,7 +149,7 @@ export const getStatistics = perItem({
 				`${names} can't be combined. Use only one of them.`,
 			);
 		}
-		return { filters, request_context: itemOptions.requestContext };
+		return { filters };
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;

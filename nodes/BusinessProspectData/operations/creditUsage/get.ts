@@ -5,7 +5,7 @@ import { type Outcome, rootCause } from '../../core/outcome';
 import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
-import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions } from '../../parameters/options';
 import { optionsParameter } from '../../parameters/parameter';
 import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
@@ -49,7 +49,7 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, groupBy, output],
-	options: operationOptions('e.g. date, credits', [includeInputFields, timezone], [requestContext]),
+	options: operationOptions('e.g. date, credits', [includeInputFields, timezone], []),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(itemOptions.timezone, run.timezone);
 		const byEndpoint = values.groupBy === 'endpoint';
@@ -61,7 +61,6 @@ export const get = perItem({
 				mode: byEndpoint ? 'endpoints' : 'timely',
 				resolution,
 				timezone: zone,
-				request_context: itemOptions.requestContext,
 			},
 		};
 	},

@@ -24,7 +24,6 @@ export interface EnrichmentInput {
 	readonly parameters?: IDataObject;
 	/** What the answer is about if the request doesn't say so: last month. */
 	readonly period?: string | undefined;
-	readonly requestContext?: IDataObject;
 }
 
 export interface EnrichmentResult {
@@ -52,7 +51,7 @@ export const enrichmentRequest =
 	(entity: EntityFields): SendInputs<EnrichmentInput, EnrichmentResult> =>
 	async (client, inputs, skipIf) => {
 		const [first] = inputs;
-		const { dataSet, single, parameters, requestContext } = first;
+		const { dataSet, single, parameters } = first;
 		const ids = inputs.map(({ id }) => id);
 		const singlePath = single ? dataSet.singlePath : undefined;
 
@@ -65,7 +64,6 @@ export const enrichmentRequest =
 						? { [entity.idsField]: ids }
 						: { [entity.idField]: first.id }),
 					parameters,
-					request_context: requestContext,
 				},
 				recordLabels: ids,
 				safeToRetry: false,

@@ -108,20 +108,13 @@ export function dataSetsParameter(
 export function enrichmentInputs(
 	ids: readonly string[],
 	dataSets: readonly DataSet[],
-	requestContext: IDataObject | undefined,
 	optionsFor: (
 		dataSet: DataSet,
 	) => Partial<Pick<EnrichmentInput, 'single' | 'parameters' | 'period'>>,
 ): EnrichmentInput[] {
 	const inputsWithoutId = dataSets.map((dataSet) => {
 		const { single = false, parameters, period } = optionsFor(dataSet);
-		return {
-			dataSet,
-			single,
-			parameters: parameters && withoutEmpty(parameters),
-			period,
-			requestContext,
-		};
+		return { dataSet, single, parameters: parameters && withoutEmpty(parameters), period };
 	});
 	return ids.flatMap((id) => inputsWithoutId.map((input) => ({ ...input, id })));
 }
@@ -133,8 +126,8 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 
 /** The members of `BatchSpec` that both Enrich operations share. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
-	groupKey: ({ dataSet, single, parameters, requestContext }: EnrichmentInput) =>
-		JSON.stringify([dataSet.value, single, parameters, requestContext]),
+	groupKey: ({ dataSet, single, parameters }: EnrichmentInput) =>
+		JSON.stringify([dataSet.value, single, parameters]),
 	key: ({ id }: EnrichmentInput) => id,
 	maxBatchSize: ({ single }: EnrichmentInput) => (single ? 1 : LIMITS.enrichBatch),
 	inputMember: ({ dataSet, single }: EnrichmentInput) =>
@@ -142,8 +135,8 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	send: enrichmentRequest(entity),
 	canRemember: true,
 	remembered: {
-		key: ({ dataSet, single, parameters, period, requestContext, id }: EnrichmentInput) => {
-			const others = { ...parameters, period, requestContext };
+		key: ({ dataSet, single, parameters, period, id }: EnrichmentInput) => {
+			const others = { ...parameters, period };
 			const isSingle = single && dataSet.singlePath !== undefined;
 			const isPlain = Object.values(others).every((value) => value === undefined) && !isSingle;
 			return `${dataSet.value} ${id}${isPlain ? '' : ` ${JSON.stringify({ single: isSingle, ...others })}`}`;

@@ -5,7 +5,7 @@ import { PATHS } from '../../catalog/service';
 import { openRow } from '../../fields/row';
 import { isNothing } from '../../parameters/cells';
 import { perItem } from '../../run/operation';
-import { includeInputFields, operationOptions, requestContext } from '../../parameters/options';
+import { includeInputFields, operationOptions } from '../../parameters/options';
 import { addressParameter, parameterError } from '../../parameters/parameter';
 
 const enrollmentId = addressParameter({
@@ -32,12 +32,12 @@ export const deleteEnrollment = perItem({
 	action: 'Delete event enrollment',
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: operationOptions('e.g. deleted, status', [includeInputFields], [requestContext]),
-	input: (values, itemOptions) => {
+	options: operationOptions('e.g. deleted, status', [includeInputFields], []),
+	input: (values) => {
 		if (isNothing(values.enrollmentId)) {
 			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');
 		}
-		return { enrollment_id: values.enrollmentId, request_context: itemOptions.requestContext };
+		return { enrollment_id: values.enrollmentId };
 	},
 	parameterName: enrollmentId.name,
 	inputMember: () => 'enrollment_id',

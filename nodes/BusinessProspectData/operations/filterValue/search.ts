@@ -54,7 +54,7 @@ const semanticSearch = booleanParameter({
 	description: 'Whether to also find topics that are close in meaning',
 });
 
-/** Sends GET requests, which have no body, so there is no option Request Context (contract: Autocomplete). */
+/** See contract: Autocomplete. */
 export const search = perItem({
 	resource: 'filterValue',
 	value: 'search',

@@ -8,7 +8,6 @@ import {
 	dropRowsWithoutData,
 	keepInputFields,
 	operationOptions,
-	requestContext,
 	simplify,
 } from '../../parameters/options';
 import { estimateOnly } from '../../parameters/spending';
@@ -126,7 +125,7 @@ export const enrich = perBatch({
 	options: operationOptions(
 		'e.g. contacts_email, profile_job_title',
 		[estimateOnly, keepInputFields, dropRowsWithoutData],
-		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode, requestContext],
+		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode],
 	),
 	inputs: (values, itemOptions) => {
 		const single = itemOptions.requestMode === 'single';
@@ -138,12 +137,7 @@ export const enrich = perBatch({
 			const offline = dataSet.value === 'networkPosts' && itemOptions.offlineMode;
 			return { single, ...(offline && { parameters: { offline_mode: 'true' } }) };
 		};
-		return enrichmentInputs(
-			values.prospectIds,
-			values.dataSets,
-			itemOptions.requestContext,
-			optionsFor,
-		);
+		return enrichmentInputs(values.prospectIds, values.dataSets, optionsFor);
 	},
 	...sharedEnrichmentSpec(PROSPECT),
 	layout: ({ identifyBy, dataSets: chosen, contactTypes: types, simplify: isSimple }) =>

@@ -2,12 +2,7 @@ import { isObject } from '../../core/json';
 import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { idsParameter } from '../../parameters/lists';
 import { perItem } from '../../run/operation';
-import {
-	includeInputFields,
-	operationOptions,
-	requestContext,
-	simplify,
-} from '../../parameters/options';
+import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
 import { booleanParameter, integerParameter, parameterError } from '../../parameters/parameter';
 import {
 	type Filters,
@@ -111,7 +106,7 @@ export const getAll = perItem({
 	options: operationOptions(
 		'e.g. first_name, last_name, skills',
 		[includeInputFields, exclude, startPage, ignoreEmptyFilters, onlyNewProspects],
-		[requestContext],
+		[],
 	),
 	input: (values, itemOptions, run): SearchQuery => {
 		const filters = requestFilters(values.filters, itemOptions, run);
@@ -125,7 +120,6 @@ export const getAll = perItem({
 			limit: values.returnAll ? LIMITS.searchSize : values.limit,
 			startPage: itemOptions.startPage,
 			countOnly: values.countOnly,
-			requestContext: itemOptions.requestContext,
 		};
 	},
 	send: searchProspects,

@@ -39,12 +39,12 @@ export const getEvents = perBatch({
 		[estimateOnly, keepInputFields, onlyNewEvents, timestampTo],
 		eventsRequestOptions,
 	),
-	inputs: (values, { requestContext, timestampTo }, run) => {
+	inputs: (values, { timestampTo }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
 			whenTooOld: 'fail',
 		});
-		return values.prospectIds.map((id) => ({ id, types, ...window, requestContext }));
+		return values.prospectIds.map((id) => ({ id, types, ...window }));
 	},
 	...sharedEventsSpec(PROSPECT_EVENTS),
 	layout: ({ simplify: isSimple, identifyBy, eventTypes }) =>

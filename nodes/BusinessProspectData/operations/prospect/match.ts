@@ -8,7 +8,6 @@ import {
 	dropRowsWithoutData,
 	keepInputFields,
 	operationOptions,
-	requestContext,
 	simplify,
 } from '../../parameters/options';
 import { estimateOnly } from '../../parameters/spending';
@@ -47,7 +46,7 @@ export const match = perLookup({
 	options: operationOptions(
 		'e.g. matched, prospect_id',
 		[estimateOnly, keepInputFields, dropRowsWithoutData],
-		[batchSize(LIMITS.matchBatch), requestContext],
+		[batchSize(LIMITS.matchBatch)],
 	),
 	layout: ({ simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(isSimple, includeInputFields),

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Client, RequestOptions } from '../../api/client';
 import { operationError } from '../../api/errors';
 import { type EventsSource, LIMITS } from '../../catalog/service';
@@ -81,7 +81,6 @@ interface EventsSettings {
 	readonly simplify: boolean;
 	readonly requestsPerPoll: number;
 	readonly requestOptions: RequestOptions;
-	readonly requestContext?: IDataObject;
 }
 
 /** @throws UserError if a setting is invalid, or if there are no IDs or no event types */
@@ -90,8 +89,7 @@ export function readEventsSettings(
 	{ entityType, source, typesParameter, idsWording }: EventTrigger,
 ): EventsSettings {
 	const valueOf = createParameterReader(context);
-	const { lookBackHours, startFrom, requestsPerPoll, requestContext, ...requestOptions } =
-		valueOf(triggerOptions);
+	const { lookBackHours, startFrom, requestsPerPoll, ...requestOptions } = valueOf(triggerOptions);
 	return {
 		source,
 		watch: {
@@ -115,7 +113,6 @@ export function readEventsSettings(
 		simplify: valueOf(simplify),
 		requestsPerPoll,
 		requestOptions,
-		requestContext,
 	};
 }
 
@@ -176,14 +173,14 @@ const FIELD = watchedIds.name;
 /** Fetches the events of IDs since `from` (milliseconds). */
 async function queryIds(
 	client: Client,
-	{ source, watch, requestContext }: EventsSettings,
+	{ source, watch }: EventsSettings,
 	ids: readonly string[],
 	from: number,
 ): Promise<IdOutcome[]> {
 	// The service returns only events after `timestamp_from`, and may reject a time before its oldest events. The slack allows
 	// for a service clock ahead of this machine's.
 	const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
-	const query = { types: watch.types, from: new Date(after).toISOString(), requestContext };
+	const query = { types: watch.types, from: new Date(after).toISOString() };
 	const entries = ids.map((id) => newEntry<EventsQuery, EventsResult>({ ...query, id }));
 	await executeBatches(client, entries, {
 		...eventBatchConfig(source),

@@ -55,7 +55,6 @@ interface SearchSettings {
 	readonly requestsPerPoll: number;
 	readonly simplify: boolean;
 	readonly requestOptions: RequestOptions;
-	readonly requestContext?: IDataObject;
 }
 
 function readSearchSettings(context: IPollFunctions): SearchSettings {
@@ -68,15 +67,13 @@ function readSearchSettings(context: IPollFunctions): SearchSettings {
 			'add at least one filter. Without one, the trigger would watch everyone.',
 		);
 	}
-	const { maxProspects, requestsPerPoll, requestContext, ...requestOptions } =
-		valueOf(triggerOptions);
+	const { maxProspects, requestsPerPoll, ...requestOptions } = valueOf(triggerOptions);
 	return {
 		filters,
 		maxProspects,
 		requestsPerPoll,
 		simplify: valueOf(simplify),
 		requestOptions,
-		requestContext,
 	};
 }
 
