@@ -22,7 +22,7 @@ const TOOLS = {
 		operation: 'enrich',
 		businessIds: fromAi('ids'),
 		dataSets: ['strategy', 'fundingAndAcquisition'],
-		options: { requests: { maxWait: 1, maxTries: 1 } },
+		options: { requests: { maxWait: 0 } },
 	},
 	Match: {
 		...{ descriptionType: 'auto', resource: 'prospect', operation: 'match' },

@@ -10,6 +10,7 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { REQUEST_LIMITS } from '../../nodes/BusinessProspectData/api/client';
 import type { Operation } from '../../nodes/BusinessProspectData/run/operation';
 import { errorOf, rowOfSource, runNode } from '../harness/engine';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
@@ -96,8 +97,8 @@ async function expectCell(
 	const targets = targetsOf(scenario, usual, fault);
 	let hits = 0;
 	let apiKey = '';
-	const timeout = fault.timesOut === true ? { options: { requests: { timeout: 1 } } } : {};
-	const cell = await runCell(operation, scenario, mode, timeout, (sandbox, rows) => {
+	const shortened = jest.replaceProperty(REQUEST_LIMITS, 'timeout', fault.timesOut ? 1 : 120);
+	const cell = await runCell(operation, scenario, mode, {}, (sandbox, rows) => {
 		({ apiKey } = sandbox);
 		const affected = targets.flatMap((target) => rows[target] ?? []);
 		sandbox.fault({
@@ -110,6 +111,7 @@ async function expectCell(
 			do: fault.action(affected.map(({ mark }) => mark)),
 		});
 	});
+	shortened.restore();
 	expect(hits).toBeGreaterThan(0);
 	expectInvariants({ ...cell, scenario, fault, mode, targets, usual, apiKey });
 }

@@ -32,15 +32,11 @@ export interface Scenario {
 	readonly rows: (world: World) => readonly InputRow[];
 }
 
-export const MAX_TRIES = 3;
-
 /** One request at a time, so that it is known which requests come before and after the fault. */
 const options = (more: IDataObject = {}) => ({
 	requests: {
 		maxConcurrentRequests: 1,
-		maxTries: MAX_TRIES,
 		maxWait: 20,
-		timeout: 7,
 		...more,
 	},
 });

@@ -46,9 +46,9 @@ describe('On Error is Continue', () => {
 		],
 		[
 			'an option out of bounds',
-			{ options: { requests: { maxTries: 21 } } },
+			{ options: { requests: { maxConcurrentRequests: 51 } } },
 			{},
-			/^Max Tries: "21"/,
+			/^Max Concurrent Requests: "51"/,
 		],
 		['an unknown operation', { operation: 'invent' }, {}, /"invent"/],
 	];
@@ -101,7 +101,7 @@ describe('On Error is Continue', () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'drop' } });
 		if (code === 'ECONNREFUSED') await service.close();
-		const node = { ...ENRICH, options: { requests: { maxTries: 1 } } };
+		const node = { ...ENRICH, options: { requests: { maxWait: 0 } } };
 
 		const { main } = await service.run(node, people(service, 1), { onError: MODES[0] });
 

@@ -1,5 +1,6 @@
 /** The trigger as n8n runs it, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
+import { REQUEST_LIMITS } from '../../nodes/BusinessProspectData/api/client';
 import type { PollOptions } from '../harness/poll';
 import { shortenTimeouts } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
@@ -12,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = '2026-11-18T12:00:00Z';
 /** One attempt, no waits: the clock stands still. */
-const NO_RETRIES = { requests: { maxTries: 1, maxWait: 0 } };
+const NO_RETRIES = { requests: { maxWait: 0 } };
 /** Polls of the sandbox's events. */
 const ROUNDS = bySize(40, 100);
 
@@ -172,10 +173,8 @@ describe('a failing service', () => {
 		'durable cursors: %s, %j: the first poll does not throw, later ones do, and nothing is lost',
 		async (durable, fault) => {
 			// Only where it is needed: on a busy machine, any request may take a second.
-			const timeout = fault.kind === 'hang' ? 1 : 120;
 			const short = fault.kind === 'hang' ? shortenTimeouts() : undefined;
-			const requests = { ...NO_RETRIES.requests, timeout };
-			const options = { requests, startFrom: '2026-09-20' };
+			const options = { ...NO_RETRIES, startFrom: '2026-09-20' };
 			const ids = service.world.prospectIds(1);
 			const poller = triggerOn(service, { ids, options }, { durable });
 			const old = new Date(clock.now().getTime() - 30 * 24 * HOUR);
@@ -245,9 +244,10 @@ test.each<[what: string, fault: Fault]>([
 	['without a response', { kind: 'hang' }],
 	['with a very slow response', { kind: 'drip', pieces: 100_000, everyMs: 500 }],
 ])('a request %s ends with the poll, and does not stop the others', async (_, fault) => {
+	jest.replaceProperty(REQUEST_LIMITS, 'timeout', 3_600);
 	const service = await startService({ people: 80, eventsPerDay: 0 });
 	const ids = service.world.prospectIds(80);
-	const options = { requests: { requestsPerPoll: 2, timeout: 3_600 } };
+	const options = { requests: { requestsPerPoll: 2 } };
 	const poller = triggerOn(service, { ids, options }, { durable: true });
 	await poller.poll({ activation: 'activate' });
 	const { event_id } = service.world.addEvent({ prospect: 79 });

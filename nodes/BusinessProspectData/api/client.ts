@@ -23,17 +23,20 @@ import { createRedact, type Redact } from './responseBody';
 import { CANCELLED } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
+/** Of a request, unless a caller has its own. */
+export const REQUEST_LIMITS = { maxTries: 5, timeout: 120 };
+
 export interface RequestOptions {
 	readonly maxConcurrentRequests: number;
 	/** Maximum attempts per request, not counting those that hit the rate limit. */
-	readonly maxTries: number;
+	readonly maxTries?: number;
 	/** Maximum sum of one request's retry delays, in seconds. Other waits don't count. */
 	readonly maxWait: number;
 	/** Idle timeout in seconds; in polls and list searches, the total timeout. */
-	readonly timeout: number;
+	readonly timeout?: number;
 	/** True to send nothing more once a request has failed for good. */
 	readonly stopOnFailure?: boolean;
-	/** Omits advice about Max Tries and Max Wait, for callers that don't have these options or cap them. */
+	/** Omits how many attempts were made and advice about Max Wait, for callers that don't have this option or cap it. */
 	readonly omitOptionAdvice?: boolean;
 	/**
 	 * No request is sent after this time, on the clock of `performance.now()`. A request fails at once if its retry would come
@@ -108,9 +111,9 @@ export async function createClient(
 	const redact = createRedact(apiKey);
 	const cancelSignal = cancelSignalOf(context);
 	const maxCredits = readMaxCredits(credential.maxCreditsPerMonth);
-	const { deadline, maxTries, stopOnFailure = false } = options;
+	const { deadline, maxTries, timeout, stopOnFailure = false } = { ...REQUEST_LIMITS, ...options };
 	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal, deadline);
-	const timeoutMs = Math.ceil(options.timeout * 1000);
+	const timeoutMs = Math.ceil(timeout * 1000);
 	const maxWaitMs = options.maxWait * 1000;
 	const blocklist = createBlocklist();
 	const account = [baseUrl, apiKey, tenant ?? ''];
@@ -211,7 +214,9 @@ export async function createClient(
 		state.successesAtFirstFailure ??= successes;
 		state.lastFailure = failure;
 		state.totalWaitMs += delayMs;
-		if (state.failedAttempts >= maxTries) return fail(withAdvice(failure, noMoreTries(maxTries)));
+		if (state.failedAttempts >= maxTries) {
+			return fail(withAdvice(failure, `All ${maxTries} attempts failed.`));
+		}
 		if (state.failedAttempts >= most) return fail(failure);
 		if (state.totalWaitMs > maxWaitMs) {
 			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
@@ -272,9 +277,6 @@ export async function loadCredential(
 		);
 	}
 }
-
-const noMoreTries = (maxTries: number): string =>
-	`No further attempt was made, because Max Tries under Options > Requests is ${maxTries}.`;
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
 	`Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options > Requests allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

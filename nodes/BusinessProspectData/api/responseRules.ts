@@ -15,7 +15,7 @@ export interface ResponseRule {
 	/** `none` by default. */
 	readonly retry?: Retry;
 	readonly blocks?: Blocks;
-	/** Fewer than Max Tries, if more hardly help. */
+	/** Fewer than usual, if more hardly help. */
 	readonly maxTries?: number;
 	/** True if the rule is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: true;
@@ -154,7 +154,7 @@ export const RULES = {
 	/** Not retried: the service may never finish. */
 	unfinished: {
 		kind: 'noResponse',
-		problem: 'The response was still incomplete after ten times the timeout of {seconds} seconds',
+		problem: 'The response was still incomplete after 20 minutes',
 		advice: TRY_LATER,
 	},
 	connectionLost: {

@@ -70,31 +70,14 @@ export const requestOptions = [
 		description: 'Most requests at the same time',
 	}),
 	integerParameter({
-		displayName: 'Max Tries',
-		name: 'maxTries',
-		type: 'number',
-		noDataExpression: true,
-		default: 5,
-		typeOptions: { minValue: 1, maxValue: 20 },
-		description: 'Most attempts per request, not counting those that hit the rate limit',
-	}),
-	integerParameter({
 		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
 		type: 'number',
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'Longest time that a request may wait between its attempts and for the rate limit',
-	}),
-	integerParameter({
-		displayName: 'Timeout (Seconds)',
-		name: 'timeout',
-		type: 'number',
-		noDataExpression: true,
-		default: 120,
-		typeOptions: { minValue: 1, maxValue: 3600 },
-		description: 'Longest time without any data from the service',
+		description:
+			'Longest time that a request may wait between attempts and for the rate limit. 0 for one attempt only.',
 	}),
 ] as const;
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { type Client, createClient, type RequestOptions } from '../api/client';
+import { type Client, createClient, REQUEST_LIMITS, type RequestOptions } from '../api/client';
 import { operationError } from '../api/errors';
 import type { JsonValue } from '../core/json';
 import { SECOND_MS } from '../parameters/dates';
@@ -97,7 +97,7 @@ async function createPollClient(
 		maxWait: Math.min(requestOptions.maxWait, sendWindowMs / SECOND_MS),
 		omitOptionAdvice: true,
 		// Even a request that is sent at the deadline ends within the budget.
-		timeout: Math.min(requestOptions.timeout, (budget - sendWindowMs) / SECOND_MS),
+		timeout: Math.min(REQUEST_LIMITS.timeout, (budget - sendWindowMs) / SECOND_MS),
 		deadline: isTest ? undefined : performance.now() + sendWindowMs,
 	});
 }

@@ -137,10 +137,14 @@ describe('attempts', () => {
 			options: { maxTries: 3 },
 			expected: {
 				attempts: 3,
-				message: expect.stringMatching(
-					/HTTP 500.*No further attempt was made, because Max Tries under Options > Requests is 3\./,
-				),
+				message: expect.stringMatching(/HTTP 500.*All 3 attempts failed\.$/),
 			},
+		},
+		{
+			title: 'are one with Max Wait 0, even if the service asks for no wait',
+			responses: throttled('0'),
+			options: { maxWait: 0 },
+			expected: { attempts: 1 },
 		},
 		{
 			title: 'wait as long as Retry-After of a failing service says',

@@ -117,9 +117,7 @@ const connectionError = (code: string) =>
 
 export const SETTINGS: RequestOptions = {
 	maxConcurrentRequests: 4,
-	maxTries: 5,
 	maxWait: 300,
-	timeout: 120,
 };
 
 export const stubClient = (more: Partial<Client>): Client => ({

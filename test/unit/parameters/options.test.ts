@@ -12,9 +12,7 @@ const DEFAULTS = {
 	dropRowsWithoutData: false,
 	fields: [],
 	maxConcurrentRequests: 4,
-	maxTries: 5,
 	maxWait: 300,
-	timeout: 120,
 };
 
 test.each<[saved: object, expected: object]>([
@@ -22,7 +20,7 @@ test.each<[saved: object, expected: object]>([
 	// An expression without a value for this row.
 	[{ dropRowsWithoutData: null }, {}],
 	[{ fields: ' crm_id ,\n match_check\n' }, { fields: ['crm_id', 'match_check'] }],
-	[{ timeout: 9, requests: '' }, {}],
+	[{ requests: '' }, {}],
 	// From the limit on, each endpoint has its own.
 	[{ requests: { batchSize: '49' } }, { batchSize: 49 }],
 	[{ requests: { batchSize: 50 } }, {}],
@@ -33,9 +31,7 @@ test.each<[saved: object, expected: object]>([
 test.each<[name: keyof typeof DEFAULTS, least: number, most: number | undefined]>([
 	['batchSize', 1, undefined],
 	['maxConcurrentRequests', 1, 50],
-	['maxTries', 1, 20],
 	['maxWait', 0, 86_400],
-	['timeout', 1, 3_600],
 ])('%s goes from %d to %d', (name, least, most) => {
 	const sent = (value: unknown) => read({ requests: { [name]: value } })[name];
 

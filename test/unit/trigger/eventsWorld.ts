@@ -84,7 +84,7 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 			options: {
 				lookBackHours: lookbackHours * lookbackFactor,
 				...(startFrom !== undefined && { startFrom: new Date(startFrom).toISOString() }),
-				requests: { requestsPerPoll, maxConcurrentRequests: 1, maxTries: 1, maxWait: 0 },
+				requests: { requestsPerPoll, maxConcurrentRequests: 1, maxWait: 0 },
 			},
 		};
 	}

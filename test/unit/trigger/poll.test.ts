@@ -74,7 +74,7 @@ describe('a failing service', () => {
 		[51, [0, 40], `51 of 51 IDs failed: ${idsOf(10).join(', ')}, .... `],
 	])('logs the IDs: of %i, those in requests from %j', async (count, starts, message) => {
 		const ids = idsOf(count);
-		const trigger = triggerWith({ ids, options: { requests: { maxTries: 1 } } }, (request) =>
+		const trigger = triggerWith({ ids, options: { requests: { maxWait: 0 } } }, (request) =>
 			starts.includes(ids.indexOf(request.ids[0] ?? ''))
 				? { status: 500, body: {} }
 				: eventsResponse([]),
@@ -95,14 +95,13 @@ describe('the time budget of a check', () => {
 		}));
 
 	test.each([
-		['36 seconds by the durable schedule', 36_000, 120, 18_000],
-		['missing', undefined, 120, 120_000],
-		['no number', '36000', 120, 120_000],
-		['long', 90_000, 120, 50_000],
-		['longer than Timeout', 90_000, 7, 7_000],
-	])('limits the time of a request: %s', async (_what, budgetMs, timeout, expected) => {
-		const options = { requests: { timeout } };
-		const trigger = triggerWith({ ids: A, options }, () => eventsResponse([]));
+		['36 seconds by the durable schedule', 36_000, 18_000],
+		['missing', undefined, 120_000],
+		['no number', '36000', 120_000],
+		['long', 90_000, 50_000],
+		['longer than any request may take', 161_000, 120_000],
+	])('limits the time of a request: %s', async (_what, budgetMs, expected) => {
+		const trigger = triggerWith({ ids: A }, () => eventsResponse([]));
 
 		await polled(trigger.context({ budgetMs }));
 
@@ -270,7 +269,7 @@ describe('Check Every', () => {
 	});
 
 	test('the next poll continues a check of IDs, and repeats one that failed', async () => {
-		const options = { requests: { requestsPerPoll: 1, maxTries: 1 } };
+		const options = { requests: { requestsPerPoll: 1 } };
 		let response = eventsResponse([]);
 		const settings = { ids: idsOf(80), options, checkEvery: 'hour' };
 		const { sentAt } = await checked(settings, () => response);
@@ -286,7 +285,7 @@ describe('Check Every', () => {
 		const parameters: INodeParameters = {
 			...SEARCH,
 			checkEvery: 'hour',
-			options: { requests: { requestsPerPoll: 2, maxTries: 1 } },
+			options: { requests: { requestsPerPoll: 2 } },
 		};
 		let isDown = false;
 		const { sentAt } = await checked(parameters, ({ body }) =>
@@ -302,13 +301,10 @@ describe('Check Every', () => {
 	});
 
 	test('the next poll continues the first check of a search, also if it starts again at page 1', async () => {
-		const options = { requests: { maxTries: 1 } };
-		const { pages, sentAt } = await checked(
-			{ ...SEARCH, checkEvery: 'day', options },
-			({ body }, number) =>
-				[2, 4].includes(number)
-					? { status: 422, body: { detail: 'No such page' } }
-					: searchResponse(body, idsOf(250)),
+		const { pages, sentAt } = await checked({ ...SEARCH, checkEvery: 'day' }, ({ body }, number) =>
+			[2, 4].includes(number)
+				? { status: 422, body: { detail: 'No such page' } }
+				: searchResponse(body, idsOf(250)),
 		);
 
 		expect([await sentAt(1), await sentAt(2), await sentAt(3)]).toEqual([1, 3, 0]);

@@ -125,7 +125,7 @@ describe('later checks', () => {
 
 	/** 1,000 people match; a check requests up to two pages. */
 	async function watching(instead: Record<number, FakeResponse> = {}) {
-		const trigger = searchTrigger({ requests: { requestsPerPoll: 2, maxTries: 1 } }, 1_000);
+		const trigger = searchTrigger({ requests: { requestsPerPoll: 2 } }, 1_000);
 		const context = trigger.context();
 		await polled(context);
 		trigger.service.instead = instead;

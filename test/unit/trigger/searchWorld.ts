@@ -69,7 +69,7 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 
 	parametersOf(search: Settings) {
 		const { checkEvery, requestsPerPoll, maxProspects } = this.history;
-		const requests = { requestsPerPoll, maxConcurrentRequests: 1, maxTries: 1, maxWait: 0 };
+		const requests = { requestsPerPoll, maxConcurrentRequests: 1, maxWait: 0 };
 		return {
 			triggerOn: 'newProspect',
 			checkEvery,
