@@ -22,7 +22,7 @@ const TOOLS = {
 		operation: 'enrich',
 		businessIds: fromAi('ids'),
 		dataSets: ['strategy', 'fundingAndAcquisition'],
-		options: { requests: { maxWait: 0 } },
+		options: { maxWait: 0 },
 	},
 	Match: {
 		...{ descriptionType: 'auto', resource: 'prospect', operation: 'match' },

@@ -34,7 +34,7 @@ const enrich = {
 	operation: 'enrich',
 	prospectIds: '={{ $json.ids }}',
 	dataSets: ['profile'],
-	options: { requests: { batchSize: 5, maxWait: 3600 } },
+	options: { batchSize: 5, maxWait: 3600 },
 };
 const search = {
 	resource: 'prospect',
@@ -71,7 +71,7 @@ it('what is stopped sends no more', { timeout: SUITE_MS }, async (t) => {
 			pollingWorkflow('stopped-trigger', {
 				triggerOn: 'prospectEvent',
 				ids: sandbox.world.prospectIds(40 * POLL_REQUESTS).join('\n'),
-				options: { requests: { maxConcurrentRequests: 1 } },
+				options: { maxConcurrentRequests: 1 },
 			}),
 		],
 	});

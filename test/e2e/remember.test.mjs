@@ -31,7 +31,7 @@ const rememberWorkflow = (id, { world }) =>
 			{
 				...{ resource: 'prospect', operation: 'enrich', dataSets: ['profile'], rememberIn: TABLE },
 				prospectIds: world.prospectIds(PEOPLE).join(),
-				options: { requests: { batchSize: BATCH } },
+				options: { batchSize: BATCH },
 			},
 			{ credentials },
 		),

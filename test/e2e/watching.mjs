@@ -59,7 +59,7 @@ const watches = ({ world }) => [
 			triggerOn: 'newProspect',
 			filters: { company_name: [{ value: SEARCHED.map((index) => world.company(index).name) }] },
 			// Without retries, a failing poll ends soonest, which is when n8n may stop polling.
-			options: { requests: { maxWait: 0 } },
+			options: { maxWait: 0 },
 		},
 		due: ({ listed }) => listed,
 	},

@@ -33,20 +33,13 @@ export interface Scenario {
 }
 
 /** One request at a time, so that it is known which requests come before and after the fault. */
-const options = (more: IDataObject = {}) => ({
-	requests: {
-		maxConcurrentRequests: 1,
-		maxWait: 20,
-		...more,
-	},
-});
-const OPTIONS = options();
+const OPTIONS = { maxConcurrentRequests: 1, maxWait: 20 };
 /** A filter that leaves out nobody, with the mark. */
 const MARKED = '{ mark: { type: "includes", values: [$json.mark] } }';
 
 /** Row 14 is in the second of three requests. */
 const BULK = { target: 14, isBulk: true, oneRowEach: true } as const;
-const BATCHES_OF_TEN = options({ batchSize: 10 });
+const BATCHES_OF_TEN = { ...OPTIONS, batchSize: 10 };
 
 /** The same row again: nothing is paid for it. */
 const withDuplicate = (rows: readonly InputRow[], target: number) => [
@@ -134,7 +127,7 @@ const nameScenarios = (
 		parameters: {
 			identifyBy: 'companyName',
 			companyName: '={{ $json.name }}',
-			options: options({ batchSize: 4 }),
+			options: { ...OPTIONS, batchSize: 4 },
 			...parameters,
 		},
 		rows: (world) => {
@@ -247,7 +240,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 				{
 					prospectIds: '={{ $json.mark }}',
 					dataSets: ['profile', 'contacts'],
-					options: options({ requestMode: 'single' }),
+					options: { ...OPTIONS, requestMode: 'single' },
 				},
 				(world) => people(world).slice(0, 3),
 			),

@@ -314,7 +314,7 @@ test.each([
 		resource === 'prospect' ? service.world.prospectId(of) : service.world.businessId(of);
 	const values = dataSets.map(({ value }) => value);
 	await fc.assert(
-		fc.asyncProperty(anyRows, anySending, async (rows, { limit, contactTypes, ...requests }) => {
+		fc.asyncProperty(anyRows, anySending, async (rows, { limit, contactTypes, ...sending }) => {
 			const items = rows.map(({ ids, sets, invalid }, row) => ({
 				row,
 				id: invalid ? 'oops' : ids.map(idOf).join(),
@@ -337,7 +337,7 @@ test.each([
 					{
 						resource,
 						...target,
-						options: { requests, ...options },
+						options: { ...sending, ...options },
 						...spending,
 					} as INodeParameters,
 					items,
@@ -459,9 +459,9 @@ describe('the bounds of the contract', () => {
 			const sizes = async (count: number, batchSize?: number) => {
 				const { businessIds, prospectIds } = service.world;
 				const all = (parameters.resource === 'business' ? businessIds : prospectIds)(count);
-				const requests = batchSize === undefined ? {} : { batchSize };
+				const options = batchSize === undefined ? {} : { batchSize };
 				service.log.clear();
-				await service.run({ ...parameters, options: { requests } }, itemsWith(all));
+				await service.run({ ...parameters, options }, itemsWith(all));
 				const [first] = service.log.entries;
 				const own = service.log.entries.filter(({ endpoint }) => endpoint === first?.endpoint);
 				return own.map(({ ids: { length } }) => length).sort((a, b) => b - a);

@@ -68,7 +68,7 @@ async function startUnknown(
 	return { received, url, node, run };
 }
 
-const ONE_BY_ONE = { options: { requests: { maxConcurrentRequests: 1 } } };
+const ONE_BY_ONE = { options: { maxConcurrentRequests: 1 } };
 
 test('what is sent: method, path, query and body, with the key', async () => {
 	const service = await startUnknown();

@@ -18,7 +18,7 @@ const enrich =
 	});
 const people = enrich('prospect', 'prospectIds', 'profile');
 const companies = enrich('business', 'businessIds', 'strategy');
-const SINGLE = { options: { requests: { requestMode: 'single' } } };
+const SINGLE = { options: { requestMode: 'single' } };
 
 const messagesOf = (errors: NodeRun['error']) => errors.map((item) => errorOf(item).message);
 const bodiesTo = (service: Service, which?: string) =>
@@ -224,7 +224,7 @@ test.each<[string, INodeParameters, endpoints: Record<string, string>, requests:
 		const service = await startService();
 		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
 		const dataSets = ['profile', 'contacts', 'networkPosts'];
-		const options = { requests: { batchSize: 2, offlineMode: false } };
+		const options = { batchSize: 2, offlineMode: false };
 
 		const run = await service.run(people({ dataSets, simplify: false, options, ...more }), items);
 

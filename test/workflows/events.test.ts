@@ -288,7 +288,7 @@ describe('Only New Events', () => {
 	test('a cancelled run remembers nothing, because n8n passes none of its rows on', async () => {
 		const service = await start();
 		const event = plant(service, PROSPECT, 1);
-		const oneByOne = watching({ requests: { batchSize: 1, maxConcurrentRequests: 1 } });
+		const oneByOne = watching({ batchSize: 1, maxConcurrentRequests: 1 });
 
 		await service.run(oneByOne, itemsOf(service, PROSPECT, 1, 2), {
 			...{ ...workflow, ...CONTINUE, ...service.cancelAt(2) },

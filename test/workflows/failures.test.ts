@@ -32,7 +32,6 @@ const enrich = (more: INodeParameters = {}): INodeParameters => ({
 	dataSets: ['profile'],
 	...more,
 });
-const sending = (requests: INodeParameters): INodeParameters => ({ options: { requests } });
 const people = ({ world }: Service, count: number) => itemsWith(world.prospectIds(count));
 const onePerson = ({ world }: Service) => [{ id: world.prospectId(1) }];
 const status = (code: number, body?: unknown): Fault => ({
@@ -78,7 +77,7 @@ test.each<[string, INodeParameters, number, failing: number[], code: number, tex
 	['deletions, five gone already', remove, 8, first(5), 404, 'Enrollment not found'],
 	['people, many unknown, each named', emails, 30, first(20), 404, 'There is no <ID>'],
 	['people, the first 8 refused', emails, 30, first(8), 403, 'This person opted out'],
-	['people in batches of one', enrich(sending({ batchSize: 1 })), 6, [0], 404, 'Unknown'],
+	['people in batches of one', enrich({ options: { batchSize: 1 } }), 6, [0], 404, 'Unknown'],
 ])(
 	'an answer about one record fails that record, and all others are sent: %s',
 	async (_, parameters, count, failing, code, text) => {
@@ -113,7 +112,7 @@ test.each([403, 404])(
 		const answer = status(code, { detail: `${id} is unknown` });
 		service.fault({ when: { asksFor: id }, times: 'always', do: answer });
 
-		const run = await service.run(enrich(sending({ batchSize: 10 })), items, CONTINUE);
+		const run = await service.run(enrich({ options: { batchSize: 10 } }), items, CONTINUE);
 
 		expect(service.log.entries).toHaveLength(4);
 		expect([run.main.length, run.linkedErrors]).toEqual([29, [0]]);
@@ -203,7 +202,7 @@ const TENANT = 'tenant-of-ours';
 /** A credential as a person pastes it. */
 const pasted = ({ url }: Service) => ({ baseUrl: url, apiKey: ` ${KEY} `, tenant: TENANT });
 const start = async () => await startService({ apiKey: KEY, tenant: TENANT });
-const once = enrich(sending({ maxWait: 0 }));
+const once = enrich({ options: { maxWait: 0 } });
 
 function expectNoSecret(...found: unknown[]): void {
 	for (const text of [inspectDeeply(found), JSON.stringify(found)]) {
@@ -240,7 +239,7 @@ test.each(faults)(
 		const node = watchedNode({ thrown });
 		const poller = triggerOn(
 			service,
-			{ ids: service.world.prospectId(1), ...sending({ maxWait: 0 }) },
+			{ ids: service.world.prospectId(1), options: { maxWait: 0 } },
 			{ credentials, staticData: {} },
 		);
 		await poller.poll({ activation: 'activate' });
@@ -440,7 +439,7 @@ largeTest('400 searches without the same 10,000 people hold the list of them onc
 			parameters: {
 				resource: 'prospect',
 				operation: 'getAll',
-				options: { exclude: ids.join(), requests: { maxConcurrentRequests: 1 } },
+				options: { exclude: ids.join(), maxConcurrentRequests: 1 },
 				filters: { job_title: [{ value: title }] },
 			},
 			items: Array.from({ length: rows }, (_, row) => ({ title: `title ${row}` })),

@@ -70,7 +70,7 @@ describe.each([
 	])('while the service fails with %j, nobody is missed', async (fault) => {
 		const service = await start(250);
 		service.world.unlisted.add(3);
-		const options = { requests: { maxWait: 0 } };
+		const options = { maxWait: 0 };
 		const poller = watching(service, { options }, { durable });
 		const broken = service.fault({ times: 'always', do: fault });
 		expect((await poller.poll({ activation: 'activate' })).items).toBeNull();

@@ -132,7 +132,7 @@ describe('Filter Value: Search', () => {
 
 		const run = await service.run(
 			search('country', '={{ $json.text }}', {
-				options: { requests: { maxConcurrentRequests: 1 } },
+				options: { maxConcurrentRequests: 1 },
 			}),
 			texts.map((text, row) => ({ row, text })),
 		);

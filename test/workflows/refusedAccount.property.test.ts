@@ -40,7 +40,7 @@ test('an account that is refused, under any status and at any time, costs few re
 			const { main, error } = await service.run(
 				{
 					...{ resource: 'prospect', operation: 'enrich', prospectIds: '={{ $json.id }}' },
-					...{ dataSets: ['profile'], options: { requests: { maxConcurrentRequests: 1 } } },
+					...{ dataSets: ['profile'], options: { maxConcurrentRequests: 1 } },
 				},
 				items,
 				CONTINUE,

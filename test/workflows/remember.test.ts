@@ -242,7 +242,7 @@ test('what is unwritten while a slow table is written to is at most two batches 
 		await sleep(30);
 		unwritten = Math.max(unwritten, bought - (dataTables.tables[0]?.rows.length ?? 0));
 	};
-	const parameters = { ...PROFILES, options: { requests: { maxConcurrentRequests: 2 } } };
+	const parameters = { ...PROFILES, options: { maxConcurrentRequests: 2 } };
 
 	const run = await service.run(parameters, idsOf(service, 1_000), { dataTables });
 

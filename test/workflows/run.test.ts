@@ -46,7 +46,7 @@ describe('On Error is Continue', () => {
 		],
 		[
 			'an option out of bounds',
-			{ options: { requests: { maxConcurrentRequests: 51 } } },
+			{ options: { maxConcurrentRequests: 51 } },
 			{},
 			/^Max Concurrent Requests: "51"/,
 		],
@@ -101,7 +101,7 @@ describe('On Error is Continue', () => {
 		const service = await startService();
 		service.fault({ do: { kind: 'drop' } });
 		if (code === 'ECONNREFUSED') await service.close();
-		const node = { ...ENRICH, options: { requests: { maxWait: 0 } } };
+		const node = { ...ENRICH, options: { maxWait: 0 } };
 
 		const { main } = await service.run(node, people(service, 1), { onError: MODES[0] });
 
@@ -114,7 +114,7 @@ test('with Stop Workflow, the first failure stops further requests; it says how 
 	const body = { message: 'Out of credits', correlation_id: 'c-402' };
 	let requests = 0;
 	service.fault({ when: () => ++requests === 3, do: { kind: 'status', status: 402, body } });
-	const options = { requests: { batchSize: 1, maxConcurrentRequests: 1 } };
+	const options = { batchSize: 1, maxConcurrentRequests: 1 };
 
 	const { failureText } = await service.run({ ...ENRICH, options }, people(service, 10));
 

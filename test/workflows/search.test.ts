@@ -113,7 +113,7 @@ describe('the pages of a search', () => {
 	test('a page that keeps failing is named, and all others are returned', async () => {
 		const service = await startService({ people: 1_234 });
 		service.fault({ when: pages(5), times: 'always', do: { kind: 'status', status: 503 } });
-		const options = { requests: { maxWait: 0 } };
+		const options = { maxWait: 0 };
 
 		const run = await service.run(getAll({ ...EVERYONE, options }), [{ row: 7 }], CONTINUE);
 

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = '2026-11-18T12:00:00Z';
 /** One attempt, no waits: the clock stands still. */
-const NO_RETRIES = { requests: { maxWait: 0 } };
+const NO_RETRIES = { maxWait: 0 };
 /** Polls of the sandbox's events. */
 const ROUNDS = bySize(40, 100);
 
@@ -247,7 +247,7 @@ test.each<[what: string, fault: Fault]>([
 	jest.replaceProperty(REQUEST_LIMITS, 'timeout', 3_600);
 	const service = await startService({ people: 80, eventsPerDay: 0 });
 	const ids = service.world.prospectIds(80);
-	const options = { requests: { requestsPerPoll: 2 } };
+	const options = { requestsPerPoll: 2 };
 	const poller = triggerOn(service, { ids, options }, { durable: true });
 	await poller.poll({ activation: 'activate' });
 	const { event_id } = service.world.addEvent({ prospect: 79 });

@@ -112,7 +112,7 @@ const GIVEN: Partial<Record<string, Given>> = {
 		sent: { parameters: { topics: ['Sales: Lead Scoring'], min_score: 70 } },
 	},
 	networkPosts: {
-		set: { options: { requests: { offlineMode: true } } },
+		set: { options: { offlineMode: true } },
 		sent: { parameters: { offline_mode: 'true' } },
 	},
 	websiteTraffic: {
@@ -125,7 +125,7 @@ export const WAYS: Record<EndpointName, Way> = {
 	...(Object.fromEntries(
 		BUSINESS_DATA_SETS.map(({ value }) => [value, bulk('companies', value, GIVEN[value])]),
 	) as Record<BusinessDataSet, Way>),
-	profile: alone('profile', { options: { requests: { requestMode: 'single' } } }),
+	profile: alone('profile', { options: { requestMode: 'single' } }),
 	profileBulk: bulk('people', 'profile'),
 	contacts: alone(
 		'contacts',

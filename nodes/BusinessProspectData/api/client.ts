@@ -279,4 +279,4 @@ export async function loadCredential(
 }
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
-	`Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options > Requests allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;
+	`Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

@@ -106,7 +106,7 @@ export const RULES = {
 		kind: 'server',
 		problem: 'The request was too large for the service',
 		advice:
-			'Send fewer IDs or filter values, or lower Batch Size under Options > Requests if the operation has it.',
+			'Send fewer IDs or filter values, or lower Batch Size under Options if the operation has it.',
 	},
 	invalid: {
 		kind: 'invalid',

@@ -109,7 +109,7 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 	tooManyAdvice: 'Choose a later From, or split the IDs over several nodes.',
 });
 
-export const eventsRequestOptions = [batchSize(LIMITS.eventsBatch)] as const;
+export const eventsBatchSize = batchSize(LIMITS.eventsBatch);
 
 /** The members of `BatchSpec` that both Get Events operations share. */
 export const sharedEventsSpec = (source: EventsSource) => ({

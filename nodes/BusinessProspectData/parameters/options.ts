@@ -1,5 +1,4 @@
 import type { RequestOptions } from '../api/client';
-import { isObject } from '../core/json';
 import { stringListParameter } from './lists';
 import {
 	addedOption,
@@ -116,43 +115,24 @@ export const dropRowsWithoutData = addedOption({
 	description: 'Whether to leave out rows for which nothing was found',
 });
 
-/**
- * The collection Options: `own` in the given order, so that the most useful come first, then the collection Requests. The value
- * has the members of both at one level.
- */
-export function optionsWithRequests<
-	const Own extends readonly Parameter[],
-	const Requests extends readonly Parameter[],
->(own: Own, requests: Requests): Parameter<'options', ValuesOf<Own> & ValuesOf<Requests>> {
-	const options = collectionParameter('options', 'Options', 'Add option', own);
-	const inner = collectionParameter('requests', 'Requests', 'Add setting', requests);
-	const description = 'The defaults suit most workflows';
+/** The collection Options, in the given order, so that the most useful come first. */
+export function optionsCollection<const Parts extends readonly Parameter[]>(
+	parts: Parts,
+): Parameter<'options', ValuesOf<Parts>> {
+	const options = collectionParameter('options', 'Options', 'Add option', parts);
 	return {
 		...options,
-		property: {
-			...options.property,
-			options: [...own.map(({ property }) => property), { ...inner.property, description }],
-		},
-		read: (raw) => ({
-			...options.read(raw),
-			...inner.read(isObject(raw) ? raw.requests : undefined),
-		}),
+		property: { ...options.property, options: parts.map(({ property }) => property) },
 	};
 }
 
 /** `placeholder` is an example for Fields. */
-export const operationOptions = <
-	const Own extends readonly Parameter[],
-	const Requests extends readonly Parameter[],
->(
+export const operationOptions = <const Own extends readonly Parameter[]>(
 	placeholder: string,
 	own: Own,
-	requests: Requests,
 ) =>
-	optionsWithRequests<
-		readonly [typeof fields, ...Own],
-		readonly [...Requests, ...typeof requestOptions]
-	>(
-		[{ ...fields, property: { ...fields.property, placeholder } }, ...own],
-		[...requests, ...requestOptions],
-	);
+	optionsCollection<readonly [typeof fields, ...Own, ...typeof requestOptions]>([
+		{ ...fields, property: { ...fields.property, placeholder } },
+		...own,
+		...requestOptions,
+	]);

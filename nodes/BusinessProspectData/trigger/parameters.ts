@@ -10,7 +10,7 @@ import { formatNumber } from '../core/text';
 import { eventTypesParameter, otherEventTypes } from '../events/query';
 import { searchFilters } from '../filters/kinds';
 import { DAY_MS, dateTimeParameter, HOUR_MS } from '../parameters/dates';
-import { optionsWithRequests, requestOptions, simplify } from '../parameters/options';
+import { optionsCollection, requestOptions, simplify } from '../parameters/options';
 import {
 	byDisplayName,
 	integerParameter,
@@ -177,10 +177,13 @@ const requestsPerPoll = integerParameter({
 	typeOptions: { minValue: 1, maxValue: 1_000 },
 	description: `Maximum requests per poll, each for ${LIMITS.eventsBatch} IDs or ${LIMITS.pageSize} people of a search. The next poll continues the check.`,
 });
-export const triggerOptions = optionsWithRequests(
-	[startFromParameter, lookBackHours, maxProspects],
-	[requestsPerPoll, ...requestOptions],
-);
+export const triggerOptions = optionsCollection([
+	startFromParameter,
+	lookBackHours,
+	maxProspects,
+	requestsPerPoll,
+	...requestOptions,
+]);
 
 const withUnlistedTypes = EVENT_TRIGGERS.filter(({ source }) => source.hasUnlistedTypes);
 

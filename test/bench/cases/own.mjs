@@ -9,7 +9,7 @@ const enrich = { resource: 'prospect', operation: 'enrich', prospectIds, dataSet
 const ONE_EACH = 'Enrich, one request each';
 const OPERATIONS = {
 	Enrich: enrich,
-	[ONE_EACH]: { ...enrich, options: { requests: { requestMode: 'single' } } },
+	[ONE_EACH]: { ...enrich, options: { requestMode: 'single' } },
 	Match: {
 		resource: 'prospect',
 		operation: 'match',

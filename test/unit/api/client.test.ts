@@ -237,7 +237,7 @@ describe('the rate limit', () => {
 			expect(failure).toMatchObject({ kind: 'rateLimited', status: 429 });
 			expect(failure?.message).toMatch(
 				RegExp(
-					`rate limit.*HTTP 429.*total wait of this request to ${seconds} seconds.*Max Wait under Options > Requests allows 60\\b.*Raise Max Wait`,
+					`rate limit.*HTTP 429.*total wait of this request to ${seconds} seconds.*Max Wait under Options allows 60\\b.*Raise Max Wait`,
 				),
 			);
 		}

@@ -70,11 +70,9 @@ const operations = OPERATIONS.map(
 	(operation) => [`${operation.resource} ${operation.value}`, operation] as const,
 );
 
-/** What a collection shows. */
-const inside = (all: readonly INodeProperties[], collection: string): INodeProperties[] =>
-	(all.find(({ name }) => name === collection)?.options ?? []) as INodeProperties[];
-const optionsOf = (all: readonly INodeProperties[]) => inside(all, 'options');
-const requestsOf = (all: readonly INodeProperties[]) => inside(optionsOf(all), 'requests');
+/** What Options shows. */
+const optionsOf = (all: readonly INodeProperties[]): INodeProperties[] =>
+	(all.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];
 const namesOf = (all: readonly INodeProperties[]) => all.map(({ name }) => name);
 
 const valuesOf = (property: INodeProperties | undefined) =>
@@ -84,7 +82,7 @@ const valuesOf = (property: INodeProperties | undefined) =>
 const RUN_WIDE = ['batchSize', 'maxConcurrentRequests', 'maxWait'];
 
 const expectRunWide = (all: readonly INodeProperties[]) => {
-	const holding = requestsOf(all).filter(({ name }) => RUN_WIDE.includes(name));
+	const holding = optionsOf(all).filter(({ name }) => RUN_WIDE.includes(name));
 	expect(holding.length).toBeGreaterThanOrEqual(2);
 	expect(holding.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 };
@@ -95,7 +93,7 @@ test.each(operations)(
 		const own = operation.properties;
 		expectRunWide(own);
 		// A yes or no in a collection is on when it is added; so are those that keep what a row has.
-		const flags = [...optionsOf(own), ...requestsOf(own)].filter(({ type }) => type === 'boolean');
+		const flags = optionsOf(own).filter(({ type }) => type === 'boolean');
 		const isOn = own.filter(({ name }) => name === 'simplify');
 		for (const { default: value } of [...flags, ...isOn]) expect(value).toBe(true);
 		const shown = properties.filter(({ displayOptions }) => {

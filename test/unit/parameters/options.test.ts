@@ -5,7 +5,7 @@ import {
 	operationOptions,
 } from '../../../nodes/BusinessProspectData/parameters/options';
 
-const { read } = operationOptions('e.g. full_name', [dropRowsWithoutData], [batchSize(50)]);
+const { read } = operationOptions('e.g. full_name', [dropRowsWithoutData, batchSize(50)]);
 
 const DEFAULTS = {
 	batchSize: undefined,
@@ -20,10 +20,10 @@ test.each<[saved: object, expected: object]>([
 	// An expression without a value for this row.
 	[{ dropRowsWithoutData: null }, {}],
 	[{ fields: ' crm_id ,\n match_check\n' }, { fields: ['crm_id', 'match_check'] }],
-	[{ requests: '' }, {}],
+	[{}, {}],
 	// From the limit on, each endpoint has its own.
-	[{ requests: { batchSize: '49' } }, { batchSize: 49 }],
-	[{ requests: { batchSize: 50 } }, {}],
+	[{ batchSize: '49' }, { batchSize: 49 }],
+	[{ batchSize: 50 }, {}],
 ])('reads %j', (saved, expected) => {
 	expect(read(saved)).toStrictEqual({ ...DEFAULTS, ...expected });
 });
@@ -33,7 +33,7 @@ test.each<[name: keyof typeof DEFAULTS, least: number, most: number | undefined]
 	['maxConcurrentRequests', 1, 50],
 	['maxWait', 0, 86_400],
 ])('%s goes from %d to %d', (name, least, most) => {
-	const sent = (value: unknown) => read({ requests: { [name]: value } })[name];
+	const sent = (value: unknown) => read({ [name]: value })[name];
 
 	expect(sent(least)).toBe(least);
 	expect(() => sent(least - 1)).toThrow(`"${least - 1}" must be at least ${least}.`);

@@ -84,7 +84,9 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 			options: {
 				lookBackHours: lookbackHours * lookbackFactor,
 				...(startFrom !== undefined && { startFrom: new Date(startFrom).toISOString() }),
-				requests: { requestsPerPoll, maxConcurrentRequests: 1, maxWait: 0 },
+				requestsPerPoll,
+				maxConcurrentRequests: 1,
+				maxWait: 0,
 			},
 		};
 	}

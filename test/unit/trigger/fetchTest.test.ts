@@ -33,7 +33,7 @@ test('outputs the ten newest events of the last three months, oldest first, and 
 
 test('a slow service: the test goes on, because no later check continues it', async () => {
 	const last = idsOf(80).at(-1) ?? '';
-	const options = { requests: { maxConcurrentRequests: 1 } };
+	const options = { maxConcurrentRequests: 1 };
 	const trigger = triggerWith({ ids: idsOf(80), options }, ({ ids }) => ({
 		...eventsResponse(ids.includes(last) ? [eventOf(last, 'e')] : []),
 		after: 45_000,

@@ -74,7 +74,7 @@ describe('a failing service', () => {
 		[51, [0, 40], `51 of 51 IDs failed: ${idsOf(10).join(', ')}, .... `],
 	])('logs the IDs: of %i, those in requests from %j', async (count, starts, message) => {
 		const ids = idsOf(count);
-		const trigger = triggerWith({ ids, options: { requests: { maxWait: 0 } } }, (request) =>
+		const trigger = triggerWith({ ids, options: { maxWait: 0 } }, (request) =>
 			starts.includes(ids.indexOf(request.ids[0] ?? ''))
 				? { status: 500, body: {} }
 				: eventsResponse([]),
@@ -89,7 +89,7 @@ describe('a failing service', () => {
 
 describe('the time budget of a check', () => {
 	const slowTrigger = (after: number) =>
-		triggerWith({ ids: idsOf(80), options: { requests: { maxConcurrentRequests: 1 } } }, () => ({
+		triggerWith({ ids: idsOf(80), options: { maxConcurrentRequests: 1 } }, () => ({
 			...eventsResponse([]),
 			after,
 		}));
@@ -123,7 +123,7 @@ describe('the time budget of a check', () => {
 
 	test.each([
 		['that time', 36_000, {}, 19],
-		['Max Wait', 300_000, { requests: { maxWait: 5 } }, 6],
+		['Max Wait', 300_000, { maxWait: 5 }, 6],
 	])('no wait for the rate limit exceeds %s', async (_what, budgetMs, options, seconds) => {
 		const limited = (retryAfter: number) =>
 			triggerWith({ ids: A, options }, (_request, number) =>
@@ -269,7 +269,7 @@ describe('Check Every', () => {
 	});
 
 	test('the next poll continues a check of IDs, and repeats one that failed', async () => {
-		const options = { requests: { requestsPerPoll: 1 } };
+		const options = { requestsPerPoll: 1 };
 		let response = eventsResponse([]);
 		const settings = { ids: idsOf(80), options, checkEvery: 'hour' };
 		const { sentAt } = await checked(settings, () => response);
@@ -285,7 +285,7 @@ describe('Check Every', () => {
 		const parameters: INodeParameters = {
 			...SEARCH,
 			checkEvery: 'hour',
-			options: { requests: { requestsPerPoll: 2 } },
+			options: { requestsPerPoll: 2 },
 		};
 		let isDown = false;
 		const { sentAt } = await checked(parameters, ({ body }) =>

@@ -61,7 +61,7 @@ describe('the first check', () => {
 	])('reads all pages %i times if %s, and outputs no one', async (sweeps, _what, own) => {
 		const people = [...PEOPLE];
 		const read = new Set<number>();
-		const options = { requests: { maxConcurrentRequests: 1 } };
+		const options = { maxConcurrentRequests: 1 };
 		const parameters = { triggerOn: 'newProspect', filters: FILTERS, options };
 		const trigger = triggerWith(parameters, ({ body: { page, page_size } }) => {
 			const number = Number(page);
@@ -125,7 +125,7 @@ describe('later checks', () => {
 
 	/** 1,000 people match; a check requests up to two pages. */
 	async function watching(instead: Record<number, FakeResponse> = {}) {
-		const trigger = searchTrigger({ requests: { requestsPerPoll: 2 } }, 1_000);
+		const trigger = searchTrigger({ requestsPerPoll: 2 }, 1_000);
 		const context = trigger.context();
 		await polled(context);
 		trigger.service.instead = instead;
@@ -179,7 +179,7 @@ describe('later checks', () => {
 	});
 
 	test('that run out of time are continued by the next ones', async () => {
-		const options = { requests: { maxConcurrentRequests: 1 } };
+		const options = { maxConcurrentRequests: 1 };
 		const { context, service, pages, log } = searchTrigger(options);
 		const durable = () => context({ budgetMs: 36_000 });
 		await polled(durable());

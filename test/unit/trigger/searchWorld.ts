@@ -69,13 +69,12 @@ export class SearchWorld implements World<Settings, Change, Ledger> {
 
 	parametersOf(search: Settings) {
 		const { checkEvery, requestsPerPoll, maxProspects } = this.history;
-		const requests = { requestsPerPoll, maxConcurrentRequests: 1, maxWait: 0 };
 		return {
 			triggerOn: 'newProspect',
 			checkEvery,
 			filters: { country_code: [{ value: search }] },
 			simplify: false,
-			options: { maxProspects, requests },
+			options: { maxProspects, requestsPerPoll, maxConcurrentRequests: 1, maxWait: 0 },
 		};
 	}
 

@@ -136,11 +136,14 @@ export const enrich = perBatch({
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
-	options: operationOptions(
-		'e.g. intent_topic_names, intent_level',
-		[estimateOnly, keepInputFields, dropRowsWithoutData, minScore, otherIntentTopics],
-		[batchSize(LIMITS.enrichBatch)],
-	),
+	options: operationOptions('e.g. intent_topic_names, intent_level', [
+		estimateOnly,
+		keepInputFields,
+		dropRowsWithoutData,
+		minScore,
+		otherIntentTopics,
+		batchSize(LIMITS.enrichBatch),
+	]),
 	inputs: (values, itemOptions, run) =>
 		enrichmentInputs(values.businessIds, values.dataSets, ({ value }) => {
 			if (value === 'intent') {

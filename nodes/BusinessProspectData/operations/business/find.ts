@@ -71,11 +71,11 @@ export const find = perLookup({
 	description:
 		'Find business IDs by company name and website, or by a person who works there. Finds only companies with known people.',
 	parameters: [identifyBy, ...companyParameters, simplify],
-	options: operationOptions(
-		'e.g. found, found_website',
-		[estimateOnly, keepInputFields, dropRowsWithoutData],
-		[],
-	),
+	options: operationOptions('e.g. found, found_website', [
+		estimateOnly,
+		keepInputFields,
+		dropRowsWithoutData,
+	]),
 	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(by === 'companyName', isSimple, includeInputFields),
 	canRemember: true,

@@ -9,7 +9,7 @@ import {
 	otherEventTypes,
 } from '../../events/query';
 import {
-	eventsRequestOptions,
+	eventsBatchSize,
 	onlyNewEvents,
 	readWindow,
 	sharedEventsSpec,
@@ -40,11 +40,14 @@ export const getEvents = perBatch({
 		timestampFrom,
 		simplify,
 	],
-	options: operationOptions(
-		'e.g. event_name, event_investment_amount',
-		[estimateOnly, keepInputFields, otherEventTypes, onlyNewEvents, timestampTo],
-		eventsRequestOptions,
-	),
+	options: operationOptions('e.g. event_name, event_investment_amount', [
+		estimateOnly,
+		keepInputFields,
+		otherEventTypes,
+		onlyNewEvents,
+		timestampTo,
+		eventsBatchSize,
+	]),
 	inputs: (values, { otherEventTypes: others, timestampTo }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
 		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {

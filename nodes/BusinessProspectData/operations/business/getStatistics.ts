@@ -133,11 +133,11 @@ export const getStatistics = perItem({
 	description:
 		'Count the companies that match filters, by category and location. Returns numbers, not companies.',
 	parameters: [statisticsFilters, output],
-	options: operationOptions(
-		'e.g. category, count',
-		[includeInputFields, additionalFilters, ignoreEmptyFilters],
-		[],
-	),
+	options: operationOptions('e.g. category, count', [
+		includeInputFields,
+		additionalFilters,
+		ignoreEmptyFilters,
+	]),
 	input: (values, itemOptions, run) => {
 		const merged = mergeFilters(values.filters, itemOptions.additionalFilters);
 		const filters = requestFilters(merged, itemOptions, run);

@@ -49,7 +49,7 @@ export const get = perItem({
 	description:
 		'Report how many credits the account used, over time or by endpoint. Use it to check costs.',
 	parameters: [fromDate, toDate, groupBy, output],
-	options: operationOptions('e.g. date, credits', [includeInputFields, timezone], []),
+	options: operationOptions('e.g. date, credits', [includeInputFields, timezone]),
 	input: (values, itemOptions, run) => {
 		const zone = readTimezone(itemOptions.timezone, run.timezone);
 		const byEndpoint = values.groupBy === 'endpoint';

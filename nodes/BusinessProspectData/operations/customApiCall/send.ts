@@ -108,7 +108,7 @@ export const send = perItem({
 	action: 'Send custom API call',
 	description: 'Send a request to an endpoint of the service for which there is no operation',
 	parameters: [method, path, queryParameters, body, output],
-	options: operationOptions('e.g. id, name', [includeInputFields, safeToRetry], []),
+	options: operationOptions('e.g. id, name', [includeInputFields, safeToRetry]),
 	repeatsEqualInputs: true,
 	input: (values, itemOptions, { isTool }): ServiceRequest => {
 		const isGet = values.method === 'GET';

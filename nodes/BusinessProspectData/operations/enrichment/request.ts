@@ -214,7 +214,7 @@ export function rowsWithoutIdFailure(count: number): Failure {
 			: `${formatNumber(count)} rows of the response have no ID, so it is unclear which of your rows they belong to.`;
 	return {
 		kind: 'unreadable',
-		message: `${rows} ${MAYBE_CHARGED} To avoid this, set Batch Size to 1 under Options > Requests.`,
+		message: `${rows} ${MAYBE_CHARGED} To avoid this, set Batch Size to 1 under Options.`,
 	};
 }
 

@@ -32,7 +32,7 @@ export const deleteEnrollment = perItem({
 	action: 'Delete event enrollment',
 	description: 'Remove an event enrollment that was created outside n8n',
 	parameters: [enrollmentId],
-	options: operationOptions('e.g. deleted, status', [includeInputFields], []),
+	options: operationOptions('e.g. deleted, status', [includeInputFields]),
 	input: (values) => {
 		if (isNothing(values.enrollmentId)) {
 			throw parameterError(enrollmentId.property, 'is empty. Enter the ID of an enrollment.');

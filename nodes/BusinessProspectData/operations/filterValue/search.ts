@@ -63,7 +63,7 @@ export const search = perItem({
 	description:
 		'Find the exact values that filters and intent topics accept. Use it before Get Many when you only know part of a value.',
 	parameters: [field, query, semanticSearch],
-	options: operationOptions('e.g. label, value', [includeInputFields], []),
+	options: operationOptions('e.g. label, value', [includeInputFields]),
 	input: (values) => ({
 		field: values.field,
 		query: values.query,

@@ -122,11 +122,14 @@ export const enrich = perBatch({
 		...detailParameters,
 		simplify,
 	],
-	options: operationOptions(
-		'e.g. contacts_email, profile_job_title',
-		[estimateOnly, keepInputFields, dropRowsWithoutData],
-		[batchSize(LIMITS.enrichBatch), requestMode, offlineMode],
-	),
+	options: operationOptions('e.g. contacts_email, profile_job_title', [
+		estimateOnly,
+		keepInputFields,
+		dropRowsWithoutData,
+		batchSize(LIMITS.enrichBatch),
+		requestMode,
+		offlineMode,
+	]),
 	inputs: (values, itemOptions) => {
 		const single = itemOptions.requestMode === 'single';
 		const optionsFor = (dataSet: DataSet) => {

@@ -103,11 +103,13 @@ export const getAll = perItem({
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
 	parameters: [countOnly, returnAll, limit, searchFilters, simplifyRows],
-	options: operationOptions(
-		'e.g. first_name, last_name, skills',
-		[includeInputFields, exclude, startPage, ignoreEmptyFilters, onlyNewProspects],
-		[],
-	),
+	options: operationOptions('e.g. first_name, last_name, skills', [
+		includeInputFields,
+		exclude,
+		startPage,
+		ignoreEmptyFilters,
+		onlyNewProspects,
+	]),
 	input: (values, itemOptions, run): SearchQuery => {
 		const filters = requestFilters(values.filters, itemOptions, run);
 		// n8n drops filters that it doesn't know, so none may also mean that they were lost.

@@ -5,7 +5,7 @@ import { keepInputFields, operationOptions, simplify } from '../../parameters/op
 import { estimateOnly } from '../../parameters/spending';
 import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';
 import {
-	eventsRequestOptions,
+	eventsBatchSize,
 	onlyNewEvents,
 	readWindow,
 	sharedEventsSpec,
@@ -34,11 +34,13 @@ export const getEvents = perBatch({
 		timestampFrom,
 		simplify,
 	],
-	options: operationOptions(
-		'e.g. event_name, event_current_company_name',
-		[estimateOnly, keepInputFields, onlyNewEvents, timestampTo],
-		eventsRequestOptions,
-	),
+	options: operationOptions('e.g. event_name, event_current_company_name', [
+		estimateOnly,
+		keepInputFields,
+		onlyNewEvents,
+		timestampTo,
+		eventsBatchSize,
+	]),
 	inputs: (values, { timestampTo }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {

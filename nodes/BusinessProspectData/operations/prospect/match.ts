@@ -43,11 +43,12 @@ export const match = perLookup({
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
 	parameters: [...matchParameters, simplify],
-	options: operationOptions(
-		'e.g. matched, prospect_id',
-		[estimateOnly, keepInputFields, dropRowsWithoutData],
-		[batchSize(LIMITS.matchBatch)],
-	),
+	options: operationOptions('e.g. matched, prospect_id', [
+		estimateOnly,
+		keepInputFields,
+		dropRowsWithoutData,
+		batchSize(LIMITS.matchBatch),
+	]),
 	layout: ({ simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(isSimple, includeInputFields),
 	canRemember: true,
