@@ -156,7 +156,7 @@ export const otherEventTypes = stringListParameter(
 		type: 'string',
 		default: '',
 		description:
-			"Names of event types that aren't in the list above, separated by commas. Leave empty if the list is enough.",
+			"Names of event types that aren't in the list, separated by commas. Leave empty for none.",
 	},
 	/[,;\s]/,
 );

@@ -41,7 +41,7 @@ export const ignoreEmptyFilters = addedOption({
 	displayName: 'Ignore Empty Filters',
 	name: 'ignoreEmptyFilters',
 	description:
-		'Whether to leave out filters that are empty for a row. When off, such a row fails, so that a blank cell never selects everything.',
+		'Whether to leave out filters that are empty for a row. Otherwise, such a row fails.',
 });
 
 export function filterCollection(

@@ -14,8 +14,7 @@ export const companyName = cellParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. Acme, Inc.',
-		description:
-			'Name of the company; a legal form such as Inc. or GmbH may be missing. Rows of the same name share their requests.',
+		description: 'Name of the company; a legal form such as Inc. or GmbH may be missing.',
 	},
 	COMPANY_NAME,
 );
@@ -28,7 +27,7 @@ export const website = cellParameter(
 		default: '',
 		placeholder: 'e.g. example.com',
 		description:
-			'Website of the company, which decides between companies of similar names. Leave empty to choose the company of exactly this name.',
+			'Decides between companies of similar names. Leave empty for the company of exactly this name.',
 	},
 	WEBSITE,
 );

@@ -41,7 +41,7 @@ const fullName = {
 			default: '',
 			placeholder: 'e.g. Nathan Smith',
 			description:
-				'Name of the person, sent only with Company Name. Drag in two fields if first and last name are apart; a space is put between them.',
+				'Sent only with Company Name. If first and last name are apart, drag in both: a space is put between them.',
 		},
 		PERSON_NAME,
 	),
@@ -55,7 +55,7 @@ const companyName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Acme, Inc.',
-		description: 'Name of the company the person works for. Sent only with a name.',
+		description: 'Company the person works for. Sent only with a name.',
 	},
 	COMPANY_NAME,
 );
@@ -79,8 +79,7 @@ const businessId = idsParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description:
-			'Only match people at this business. Not enough to identify a person. Leave empty for any business.',
+		description: 'Only match people at this business. Leave empty for any.',
 	},
 	BUSINESS_ID_FORMAT,
 );

@@ -17,7 +17,7 @@ export const memoryParameters = [
 		default: '',
 		placeholder: 'e.g. Paid results',
 		description:
-			'Data table that keeps what was paid for, so that later runs of any workflow get it free. Made if missing. Needs n8n 2.3.0 or newer.',
+			'Data table for what was paid for: later runs of any workflow get it free. Made if missing. Needs n8n 2.3.',
 	}),
 	integerParameter({
 		displayName: 'Max Age (Days)',

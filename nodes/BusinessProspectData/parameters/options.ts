@@ -29,8 +29,7 @@ const fields = stringListParameter(
 		name: 'fields',
 		type: 'string',
 		default: '',
-		description:
-			'Columns to output, only these and in this order, separated by commas. Leave empty for all.',
+		description: 'Only these columns, in this order, separated by commas. Leave empty for all.',
 	},
 	/[,\n]/,
 );
@@ -42,18 +41,12 @@ export const fieldsError = (rule: string, path: string) =>
 export const includeInputFields = addedOption({
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
-	description:
-		"Whether to output the input row's fields and files after the result. Where nothing is found, they keep their values.",
+	description: "Whether to output the input row's fields and files after the result",
 });
 
 /** On unless it is added and turned off, for operations that add to what the input row has. */
 export const keepInputFields: Parameter<'includeInputFields', boolean> = {
 	...includeInputFields,
-	property: {
-		...includeInputFields.property,
-		description:
-			"Whether to output the input row's fields and files after the result, as is done without this option. Turn it off to leave them out.",
-	},
 	read: (raw) => includeInputFields.read(raw ?? true),
 };
 
@@ -75,8 +68,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description:
-			'Longest time that a request may wait between attempts and for the rate limit. 0 for one attempt only.',
+		description: 'Longest wait for retries and the rate limit. 0 for one attempt only.',
 	}),
 ] as const;
 

@@ -40,7 +40,7 @@ const limit = integerParameter({
 	typeOptions: { minValue: 0 },
 	displayOptions: { show: { '@tool': [false] } },
 	description:
-		'Most records of one run, counted for each data set and match. Further rows fail. Leave empty for no limit.',
+		'Most records of a run, counted per data set and match. Further rows fail. Leave empty for no limit.',
 });
 
 const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
@@ -51,8 +51,7 @@ const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
 const estimate = addedOption({
 	displayName: 'Estimate Only',
 	name: 'estimateOnly',
-	description:
-		'Whether to send nothing and return one row with the records and requests that a run would take',
+	description: 'Whether to send nothing and return how many records and requests a run takes',
 });
 
 /** The option as the editor shows it; `spendingParameters` read its value. */

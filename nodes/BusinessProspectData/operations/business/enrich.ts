@@ -70,7 +70,7 @@ const otherTopics = stringListParameter(
 		displayOptions: { show: { '/dataSets': ['intent'] } },
 		hint: 'One per line, each with its category. For a topic that contains a comma, use Intent Topics.',
 		description:
-			'More topics as a pasted list, spelled as the service spells them. Leave empty if Intent Topics has them all.',
+			'More topics as a pasted list, spelled as the service spells them. Leave empty for none.',
 	},
 	TOPIC_SEPARATOR,
 );
@@ -96,7 +96,7 @@ const minScore = stringParameter({
 	default: '',
 	placeholder: 'e.g. 75',
 	displayOptions: { show: { '/dataSets': ['intent'] } },
-	description: `Only topics with at least this score, a whole number above ${LIMITS.minScoreAbove}. Leave empty for the service's own threshold, ${LIMITS.minScoreAbove}.`,
+	description: `Only topics with at least this score, a whole number above ${LIMITS.minScoreAbove}. Leave empty for ${LIMITS.minScoreAbove}.`,
 });
 
 const { read: readScore } = integerParameter({

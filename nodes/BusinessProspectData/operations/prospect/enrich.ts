@@ -66,7 +66,7 @@ const offlineMode = addedOption({
 	displayName: 'Offline Mode',
 	name: 'offlineMode',
 	description:
-		'Whether to request Network Posts with <code>offline_mode</code>. The service does not document its effect; leave it off if unsure.',
+		'Whether to send offline_mode for Network Posts. The service does not document its effect.',
 });
 
 const requestMode = optionsParameter({
