@@ -222,6 +222,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			to: 'postsBulk',
 			records: 42,
 			parameters: {
+				identifyBy: 'prospectId',
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
 				simplify: false,
@@ -236,8 +237,9 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			to: 'contactsBulk',
 			records: 21,
 			parameters: {
+				identifyBy: 'prospectId',
 				prospectIds: '={{ $json.mark }}',
-				dataSets: ['contacts'],
+				dataSets: ['emails', 'phoneNumbers'],
 				options: BATCHES_OF_TEN,
 			},
 			rows: people,
@@ -246,8 +248,9 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			...single(
 				'profile',
 				{
+					identifyBy: 'prospectId',
 					prospectIds: '={{ $json.mark }}',
-					dataSets: ['profile', 'contacts'],
+					dataSets: ['profile', 'emails', 'phoneNumbers'],
 					options: options({ requestMode: 'single' }),
 				},
 				(world) => people(world).slice(0, 3),
@@ -270,7 +273,11 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			paid: false,
 			to: 'prospectEvents',
 			oneRowEach: false,
-			parameters: { prospectIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
+			parameters: {
+				identifyBy: 'prospectId',
+				prospectIds: '={{ $json.mark }}',
+				options: BATCHES_OF_TEN,
+			},
 			rows: people,
 		},
 		...detailsScenarios('prospectEvents', { paid: false, oneRowEach: false, parameters: {} }),
@@ -290,6 +297,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			to: 'fundingAndAcquisition',
 			records: 42,
 			parameters: {
+				identifyBy: 'businessId',
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
 				options: BATCHES_OF_TEN,
@@ -327,7 +335,11 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			paid: false,
 			to: 'businessEvents',
 			oneRowEach: false,
-			parameters: { businessIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
+			parameters: {
+				identifyBy: 'businessId',
+				businessIds: '={{ $json.mark }}',
+				options: BATCHES_OF_TEN,
+			},
 			rows: companies,
 		},
 		...nameScenarios('businessEvents', { paid: false, oneRowEach: false, parameters: {} }),
