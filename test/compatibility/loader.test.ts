@@ -87,6 +87,7 @@ test('what was built runs as it was loaded', async () => {
 		parameters: {
 			resource: 'prospect',
 			operation: 'enrich',
+			identifyBy: 'prospectId',
 			prospectIds: '={{ $json.id }}',
 			dataSets: ['profile'],
 		},

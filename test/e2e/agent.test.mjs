@@ -20,6 +20,7 @@ const TOOLS = {
 	Enrich: {
 		resource: 'business',
 		operation: 'enrich',
+		identifyBy: 'businessId',
 		businessIds: fromAi('ids'),
 		dataSets: ['strategy', 'fundingAndAcquisition'],
 		options: { maxWait: 0 },

@@ -32,6 +32,7 @@ const POLL_REQUESTS = 5;
 const enrich = {
 	resource: 'prospect',
 	operation: 'enrich',
+	identifyBy: 'prospectId',
 	prospectIds: '={{ $json.ids }}',
 	dataSets: ['profile'],
 	options: { batchSize: 5, maxWait: 3600 },

@@ -262,7 +262,9 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 
 	await step(t, page, 'fields can be dragged before the first run', async () => {
 		const find = dataNode('Find prospects', 1, { operation: 'getAll' });
-		const enrich = dataNode('Enrich', 2, { operation: 'enrich', dataSets: ['contacts'] });
+		const enrich = dataNode('Enrich', 2, {
+			...{ operation: 'enrich', identifyBy: 'prospectId', dataSets: ['emails'] },
+		});
 		const id = await open(workflowOf('Preview', [START, find, enrich]));
 		await openNode(page, enrich.name);
 		const fields = page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
@@ -306,8 +308,9 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		}));
 		const enrich = dataNode('Enrich', 1, {
 			operation: 'enrich',
+			identifyBy: 'prospectId',
 			prospectIds: '={{ $json.prospect_id }}',
-			dataSets: ['contacts'],
+			dataSets: ['emails', 'phoneNumbers'],
 			options: { fields: 'contacts_email, name, prospect_id' },
 		});
 		await open(workflowOf('Hint', [START, enrich], { pinData: { Start: rows } }));
@@ -330,8 +333,9 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		});
 		const enrich = dataNode('Enrich prospects', 2, {
 			operation: 'enrich',
+			identifyBy: 'prospectId',
 			prospectIds: '={{ $json.prospect_id }}',
-			dataSets: ['contacts'],
+			dataSets: ['emails', 'phoneNumbers'],
 			options: { fields: 'contacts_email, contacts_phone_number' },
 		});
 		const note = {
@@ -373,6 +377,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		const [one, other] = sandbox.world.prospectIds(2);
 		const enrich = dataNode('Enrich', 1, {
 			operation: 'enrich',
+			identifyBy: 'prospectId',
 			prospectIds: '={{ $json.id }}',
 			dataSets: ['profile'],
 		});

@@ -31,7 +31,8 @@ const FILES = [
 const AGENTS = [3, 2.2];
 
 const enrich = (resource, ids, dataSet) => ({
-	...{ resource, operation: 'enrich', dataSets: [dataSet], [`${resource}Ids`]: ids },
+	...{ resource, operation: 'enrich', dataSets: [dataSet] },
+	...{ identifyBy: `${resource}Id`, [`${resource}Ids`]: ids },
 });
 
 const rowsWorkflow = ({ world }) =>

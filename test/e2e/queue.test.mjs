@@ -30,9 +30,9 @@ const programs = await findPrograms();
 
 const EXECUTIONS = 14;
 const ROWS = 500;
-const DATA_SETS = { profileBulk: 'profile', contactsBulk: 'contacts' };
+const ENDPOINTS = ['profileBulk', 'contactsBulk'];
 /** Of one execution, with 50 rows in each. */
-const REQUESTS = (ROWS / 50) * Object.keys(DATA_SETS).length;
+const REQUESTS = (ROWS / 50) * ENDPOINTS.length;
 /** How long an answer takes: long enough for an execution to be met in the middle. */
 const ANSWER_MS = SECOND_MS;
 const PATIENCE_MS = 240 * SECOND_MS;
@@ -86,8 +86,9 @@ const enrichWorkflow = (path, parameters, credentials) =>
 			{
 				resource: 'prospect',
 				operation: 'enrich',
+				identifyBy: 'prospectId',
 				prospectIds: '={{ $json.id }}',
-				dataSets: Object.values(DATA_SETS),
+				dataSets: ['profile', 'emails', 'phoneNumbers'],
 				...parameters,
 			},
 			{ id: `${path}-enrich`, credentials },
@@ -130,12 +131,11 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	const service = await startBusyService(t, { people: EXECUTIONS * ROWS });
 	const { sandbox } = service;
 	sandbox.fault({
-		when: { to: Object.keys(DATA_SETS) },
+		when: { to: ENDPOINTS },
 		times: 'always',
 		do: { kind: 'delay', ms: ANSWER_MS },
 	});
-	const requests = () =>
-		Object.keys(DATA_SETS).flatMap((endpoint) => sandbox.log.requestsTo(endpoint));
+	const requests = () => ENDPOINTS.flatMap((endpoint) => sandbox.log.requestsTo(endpoint));
 	const by = (name) =>
 		requests()
 			.map(senderOf)
@@ -229,7 +229,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	});
 
 	await t.test('no id was requested twice', () => {
-		for (const endpoint of Object.keys(DATA_SETS))
+		for (const endpoint of ENDPOINTS)
 			assert.deepEqual(sandbox.log.count(endpoint).repeated, [], endpoint);
 		assert.deepEqual(sandbox.log.defects(), []);
 	});

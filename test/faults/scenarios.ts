@@ -214,6 +214,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			to: 'postsBulk',
 			records: 42,
 			parameters: {
+				identifyBy: 'prospectId',
 				prospectIds: '={{ $json.mark }}',
 				dataSets: ['profile', 'networkPosts'],
 				simplify: false,
@@ -228,8 +229,9 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			to: 'contactsBulk',
 			records: 21,
 			parameters: {
+				identifyBy: 'prospectId',
 				prospectIds: '={{ $json.mark }}',
-				dataSets: ['contacts'],
+				dataSets: ['emails', 'phoneNumbers'],
 				options: BATCHES_OF_TEN,
 			},
 			rows: people,
@@ -238,8 +240,9 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			...single(
 				'profile',
 				{
+					identifyBy: 'prospectId',
 					prospectIds: '={{ $json.mark }}',
-					dataSets: ['profile', 'contacts'],
+					dataSets: ['profile', 'emails', 'phoneNumbers'],
 					options: { ...OPTIONS, requestMode: 'single' },
 				},
 				(world) => people(world).slice(0, 3),
@@ -262,7 +265,11 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			paid: false,
 			to: 'prospectEvents',
 			oneRowEach: false,
-			parameters: { prospectIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
+			parameters: {
+				identifyBy: 'prospectId',
+				prospectIds: '={{ $json.mark }}',
+				options: BATCHES_OF_TEN,
+			},
 			rows: people,
 		},
 		...detailsScenarios('prospectEvents', { paid: false, oneRowEach: false, parameters: {} }),
@@ -282,6 +289,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			to: 'fundingAndAcquisition',
 			records: 42,
 			parameters: {
+				identifyBy: 'businessId',
 				businessIds: '={{ $json.mark }}',
 				dataSets: ['intent', 'fundingAndAcquisition'],
 				options: BATCHES_OF_TEN,
@@ -319,7 +327,11 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 			paid: false,
 			to: 'businessEvents',
 			oneRowEach: false,
-			parameters: { businessIds: '={{ $json.mark }}', options: BATCHES_OF_TEN },
+			parameters: {
+				identifyBy: 'businessId',
+				businessIds: '={{ $json.mark }}',
+				options: BATCHES_OF_TEN,
+			},
 			rows: companies,
 		},
 		...nameScenarios('businessEvents', { paid: false, oneRowEach: false, parameters: {} }),

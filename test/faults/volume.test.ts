@@ -15,6 +15,7 @@ beforeEach(async () => {
 const enrich: INodeParameters = {
 	resource: 'prospect',
 	operation: 'enrich',
+	identifyBy: 'prospectId',
 	prospectIds: '={{ $json.id }}',
 	dataSets: ['profile'],
 };

@@ -180,10 +180,14 @@ describe('Estimate Only', () => {
 			{ row: 121, id: '' },
 			{ row: 122, id: service.world.prospectId(3) },
 		];
-		const run = await service.run(enrich(ESTIMATE, { dataSets: ['profile', 'contacts'] }), items, {
-			...CONTINUE,
-			...UNLINKED,
-		});
+		const run = await service.run(
+			enrich(ESTIMATE, { dataSets: ['profile', 'emails', 'phoneNumbers'] }),
+			items,
+			{
+				...CONTINUE,
+				...UNLINKED,
+			},
+		);
 
 		expect(service.log.entries).toEqual([]);
 		const [{ json, pairedItem } = { json: {} }] = run.main;
@@ -206,7 +210,10 @@ describe('Estimate Only', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			enrich({ ...ESTIMATE, maxRecordsToPay: 3 }, { dataSets: ['profile', 'contacts'] }),
+			enrich(
+				{ ...ESTIMATE, maxRecordsToPay: 3 },
+				{ dataSets: ['profile', 'emails', 'phoneNumbers'] },
+			),
 			people(service, 2),
 			UNLINKED,
 		);
@@ -294,7 +301,6 @@ const anyRows = fc.array(
 const anySending = fc.record({
 	requestMode: fc.constantFrom('single', 'batched'),
 	batchSize: fc.constantFrom(1, 2, 7, 49, 50),
-	contactTypes: fc.constantFrom('email', 'phone', 'both'),
 	limit: fc.nat(60),
 });
 
@@ -314,7 +320,7 @@ test.each([
 		resource === 'prospect' ? service.world.prospectId(of) : service.world.businessId(of);
 	const values = dataSets.map(({ value }) => value);
 	await fc.assert(
-		fc.asyncProperty(anyRows, anySending, async (rows, { limit, contactTypes, ...sending }) => {
+		fc.asyncProperty(anyRows, anySending, async (rows, { limit, ...sending }) => {
 			const items = rows.map(({ ids, sets, invalid }, row) => ({
 				row,
 				id: invalid ? 'oops' : ids.map(idOf).join(),
@@ -328,7 +334,6 @@ test.each([
 							operation: 'enrich',
 							[`${resource}Ids`]: '={{ $json.id }}',
 							dataSets: '={{ $json.sets }}',
-							contactTypes,
 						};
 			/** The run, and the numbers of its requests and records. */
 			const send = async (spending: IDataObject, options: IDataObject = {}) => {
@@ -375,7 +380,7 @@ describe('people by their details', () => {
 			operation,
 			identifyBy: 'personDetails',
 			moreDetails: { network: '={{ $json.url }}' },
-			dataSets: ['contacts', 'profile'],
+			dataSets: ['emails', 'phoneNumbers', 'profile'],
 		});
 	const rowsOf = ({ world }: Service, people: number[]) =>
 		numbered(people.map((person) => ({ url: world.person(person).network })));

@@ -55,9 +55,6 @@ const CHOICES: readonly INodeParameters[] = [
 	...['prospectId', 'personDetails', 'companyName', 'workEmail'].flatMap((identifyBy) => [
 		{ identifyBy },
 		{ identifyBy, dataSets: ['intent', 'websiteTraffic'] },
-		...['both', 'email', 'phone'].map((contactTypes) => ({
-			...{ identifyBy, contactTypes, dataSets: ['contacts', 'profile'] },
-		})),
 	]),
 ];
 

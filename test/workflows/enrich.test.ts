@@ -31,7 +31,7 @@ test('200 rows with 160 different people and three data sets take 12 requests', 
 		const person = (row * 7) % 160;
 		return { row, person, id: service.world.prospectId(person) };
 	});
-	const dataSets = ['profile', 'contacts', 'networkPosts'];
+	const dataSets = ['profile', 'emails', 'phoneNumbers', 'networkPosts'];
 
 	const run = await service.run(people({ dataSets }), items);
 
@@ -99,7 +99,7 @@ describe('incomplete responses', () => {
 		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed the request and charged for it. Run the row again.";
 	const NO_DATA =
 		"The service's response contains no data. The service may have processed the request and charged for it. Run the row again.";
-	const [PROFILE, CONTACTS, POSTS] = ['profile', 'contacts', 'networkPosts'];
+	const [PROFILE, CONTACTS, POSTS] = ['profile', 'emails,phoneNumbers', 'networkPosts'];
 	const ALL = [0, 1, 2];
 
 	test.each<[string, string, (answer: Answer) => unknown, number[], string, INodeParameters?]>([
@@ -211,8 +211,8 @@ describe('incomplete responses', () => {
 test.each<[string, INodeParameters, endpoints: Record<string, string>, requests: number]>([
 	['in batches', {}, { profile: 'profileBulk', contacts: 'contactsBulk' }, 6],
 	[
-		'one type of contacts',
-		{ contactTypes: 'PHONE' },
+		'phone numbers alone',
+		{ dataSets: 'Phone Numbers, profile, NETWORK_POSTS' },
 		{ profile: 'profileBulk', contacts: 'contacts' },
 		8,
 	],
@@ -223,7 +223,7 @@ test.each<[string, INodeParameters, endpoints: Record<string, string>, requests:
 	async (_case, more, endpoints, count) => {
 		const service = await startService();
 		const items = itemsWith([3, 4, 6, 8].map(service.world.prospectId));
-		const dataSets = ['profile', 'contacts', 'networkPosts'];
+		const dataSets = ['profile', 'emails', 'phoneNumbers', 'networkPosts'];
 		const options = { batchSize: 2, offlineMode: false };
 
 		const run = await service.run(people({ dataSets, simplify: false, options, ...more }), items);

@@ -63,7 +63,7 @@ function watchedNode(watch: { start?: (context: IExecuteFunctions) => void; thro
 	return node;
 }
 
-const emails = enrich({ dataSets: ['contacts'], contactTypes: 'email' });
+const emails = enrich({ dataSets: ['emails'] });
 const remove: INodeParameters = {
 	resource: 'eventEnrollment',
 	operation: 'delete',
@@ -145,7 +145,11 @@ test.each<[string, (id: IDataObject) => IDataObject]>([
 			{ when: { to: 'profileBulk' } },
 		);
 
-		const run = await service.run(enrich({ dataSets: ['profile', 'contacts'] }), items, CONTINUE);
+		const run = await service.run(
+			enrich({ dataSets: ['profile', 'emails', 'phoneNumbers'] }),
+			items,
+			CONTINUE,
+		);
 
 		expect([run.linked, run.linkedErrors]).toEqual([[0, 2], [1]]);
 		expect(errorOf(run.error[0])).toMatchObject({

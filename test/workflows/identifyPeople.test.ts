@@ -245,7 +245,7 @@ describe('Enrich', () => {
 		const { network, networkById } = service.world.person(1);
 
 		const run = await service.run(
-			enrich({ dataSets: ['profile', 'contacts'] }),
+			enrich({ dataSets: ['profile', 'emails', 'phoneNumbers'] }),
 			numbered([{ url: network }, { url: networkById }]),
 		);
 
@@ -343,7 +343,7 @@ describe('whether the person found is the one who was meant', () => {
 		const service = await startService();
 
 		const run = await service.run(
-			enrich({ dataSets: ['contacts', 'profile'], simplify }),
+			enrich({ dataSets: ['emails', 'phoneNumbers', 'profile'], simplify }),
 			rowsOf(service),
 		);
 
@@ -354,7 +354,7 @@ describe('whether the person found is the one who was meant', () => {
 	});
 
 	test.each<[string, INodeParameters]>([
-		['without Profile', { dataSets: ['contacts'] }],
+		['without Profile', { dataSets: ['emails', 'phoneNumbers'] }],
 		['by prospect ID', { identifyBy: 'prospectId', prospectIds: '={{ $json.id }}' }],
 		['in Get Events', { operation: 'getEvents' }],
 	])('no row is compared %s', async (_case, parameters) => {

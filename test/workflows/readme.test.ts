@@ -58,7 +58,7 @@ const node = (resource: string, operation: string, more: INodeParameters) => ({
 const filters = { job_level: [{ value: ['director'] }] };
 const DIRECTORS = node('prospect', 'getAll', { limit: 10, filters });
 const enrichContacts = (prospectIds: string, more: INodeParameters = {}) =>
-	node('prospect', 'enrich', { prospectIds, dataSets: ['contacts'], ...more });
+	node('prospect', 'enrich', { prospectIds, dataSets: ['emails', 'phoneNumbers'], ...more });
 const LAST_HOUR = { timestampFrom: '2026-11-20T11:00:00Z' };
 const AUTOCOMPLETE = '/v1/businesses/autocomplete';
 const COUNTRIES = new URLSearchParams({ field: 'country', query: 'united' });
@@ -103,7 +103,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		node('customApiCall', 'send', { path: AUTOCOMPLETE, queryParameters: { parameters } }),
 	),
 	estimate: async ({ run, world }) => {
-		const more = { contactTypes: 'email', options: { estimateOnly: true } };
+		const more = { dataSets: ['emails'], options: { estimateOnly: true } };
 		const items = [1, 2, 1].map((of) => ({ id: world.prospectId(of) }));
 		return jsonOf((await run(enrichContacts('={{ $json.id }}', more), items)).main);
 	},

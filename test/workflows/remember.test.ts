@@ -7,7 +7,7 @@ const ENRICH: INodeParameters = {
 	resource: 'prospect',
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
-	dataSets: ['profile', 'contacts'],
+	dataSets: ['profile', 'emails', 'phoneNumbers'],
 	rememberIn: 'Paid results',
 };
 
@@ -194,25 +194,25 @@ test('a company that is called like an email is another question than the email'
 	expect(run.main[0]?.json).toMatchObject({ matched: true });
 });
 
-test('other Contact Types, months, accounts and services are other answers', async () => {
+test('other contact details, months, accounts and services are other answers', async () => {
 	const service = await startService();
 	const other = await startService();
 	const dataTables = createDataTables();
 	const rows = [{ id: service.world.prospectId(1) }];
-	const contacts = (more: INodeParameters) => ({ ...ENRICH, dataSets: ['contacts'], ...more });
+	const contacts = { ...ENRICH, dataSets: ['emails', 'phoneNumbers'] };
 	const sent = counter(service);
 
-	for (const more of [{}, { contactTypes: 'email' }, { contactTypes: 'phone' }]) {
-		await service.run(contacts(more), rows, { dataTables });
+	for (const dataSets of [contacts.dataSets, ['emails'], ['phoneNumbers']]) {
+		await service.run({ ...contacts, dataSets }, rows, { dataTables });
 		expect(sent()).toBe(1);
 	}
-	await service.run(contacts({ simplify: false }), rows, { dataTables });
+	await service.run({ ...contacts, simplify: false }, rows, { dataTables });
 	expect(sent()).toBe(0);
-	await other.run(contacts({}), rows, { dataTables });
+	await other.run(contacts, rows, { dataTables });
 	expect(other.log.entries).toHaveLength(1);
 	const { url, apiKey } = service;
 	const credentials = { baseUrl: url, apiKey, tenant: 'another' };
-	await service.run(contacts({}), rows, { dataTables, credentials });
+	await service.run(contacts, rows, { dataTables, credentials });
 	expect(sent()).toBe(1);
 });
 

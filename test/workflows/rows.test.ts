@@ -43,6 +43,7 @@ const node = (
 	operation,
 	...more,
 });
+const CONTACTS = ['emails', 'phoneNumbers'];
 const enrichPeople = (dataSets: string[], more: INodeParameters = {}) =>
 	node('prospect', 'enrich', { prospectIds: '={{ $json.id }}', dataSets, ...more });
 const enrichCompanies = (dataSets: string[], more: INodeParameters = {}) =>
@@ -186,7 +187,7 @@ const FUNDING = { operation: 'enrich', dataSets: ['fundingAndAcquisition'] };
 
 const CASES: Record<string, Case> = {
 	'another person who has an email, but no status': another(
-		enrichPeople(['contacts']),
+		enrichPeople(CONTACTS),
 		without(OF_PERSON, /^contacts_email$/),
 		ONLY_EMAIL,
 	),
@@ -217,19 +218,19 @@ const CASES: Record<string, Case> = {
 		}),
 	},
 	'the same person, who has a new email and nothing else': samePerson(
-		enrichPeople(['contacts']),
+		enrichPeople(CONTACTS),
 		{
 			...emptied(without(OF_PERSON, /^(profile|posts|event|match)_/)),
 			contacts_email: 'b@example.com',
 		},
 		ONLY_EMAIL,
 	),
-	'the same person, of whom the email alone is requested': samePerson(
-		enrichPeople(['contacts'], { contactTypes: 'email' }),
-		{ contacts_email: expect.stringContaining('@'), contacts_emails: expect.any(String) },
-	),
+	'the same person, of whom the email alone is requested': samePerson(enrichPeople(['emails']), {
+		contacts_email: expect.stringContaining('@'),
+		contacts_emails: expect.any(String),
+	}),
 	'the same person with Simplify off: the columns of Simplify are not last week’s': samePerson(
-		enrichPeople(['contacts'], { simplify: false }),
+		enrichPeople(CONTACTS, { simplify: false }),
 		{
 			contacts: expect.any(Object),
 			contacts_emails: [expect.anything(), expect.anything()],
@@ -237,17 +238,14 @@ const CASES: Record<string, Case> = {
 			contacts_email: expect.stringMatching(/^(?!a@example)/),
 		},
 	),
-	'the same person, of whom nothing is known': samePerson(enrichPeople(['contacts']), {}, null),
+	'the same person, of whom nothing is known': samePerson(enrichPeople(CONTACTS), {}, null),
 	'nobody matches': nobody(MATCH, { matched: false, match_check: null }),
-	'nobody matches, so nothing is enriched': nobody(enrichPeople(['contacts'], BY_DETAILS), {
+	'nobody matches, so nothing is enriched': nobody(enrichPeople(CONTACTS, BY_DETAILS), {
 		matched: false,
 		match_check: null,
 	}),
 	'nobody matches, and Fields name what an earlier run wrote': {
-		...nobody(
-			enrichPeople(['contacts'], { ...BY_DETAILS, options: { fields: 'contacts_email' } }),
-			{},
-		),
+		...nobody(enrichPeople(CONTACTS, { ...BY_DETAILS, options: { fields: 'contacts_email' } }), {}),
 		shows: () => ({ contacts_email: OF_PERSON.contacts_email }),
 	},
 	'no company is found': nobody(
@@ -476,13 +474,13 @@ describe('Fields', () => {
 	test.each<[what: string, parameters: INodeParameters, fields: string, message: string]>([
 		[
 			'a column that a data set does not have',
-			withInputFields(enrichPeople(['contacts'])),
+			withInputFields(enrichPeople(CONTACTS)),
 			'contacts_mail, contacts_email',
-			'"contacts_mail" is not a column of Contacts. It has: contacts_email, ',
+			'"contacts_mail" is not a column of Emails and Phone Numbers. It has: contacts_email, ',
 		],
 		[
 			'a column of a data set that is not chosen, without the input row',
-			enrichPeople(['contacts']),
+			enrichPeople(CONTACTS),
 			'profile_city',
 			'"profile_city" is not a column of these rows. They have: contacts_email, ',
 		],
@@ -656,10 +654,11 @@ describe('no value about one person or company is beside the ID of another', () 
 			return tags.filter((tag) => ids?.includes(tag) === false).map((tag) => `${name}: ${tag}`);
 		});
 
-	const PEOPLE_SETS = ['contacts', 'profile', 'networkPosts'];
+	const PEOPLE_SETS = ['emails', 'phoneNumbers', 'profile', 'networkPosts'];
 	const COMPANY_SETS = ['fundingAndAcquisition', 'intent', 'technologyStack'];
 	const NAMEABLE: Record<string, string[]> = {
-		contacts: ['contacts_email', 'contacts_emails', 'contacts_professional_email_status'],
+		emails: ['contacts_email', 'contacts_emails', 'contacts_professional_email_status'],
+		phoneNumbers: ['contacts_mobile_phone', 'contacts_phone_numbers'],
 		profile: ['profile_job_title', 'profile_skills', 'profile_experience'],
 		networkPosts: ['posts_text', 'posts_count'],
 		fundingAndAcquisition: ['funding_acquired_by', 'funding_investors'],
@@ -668,11 +667,7 @@ describe('no value about one person or company is beside the ID of another', () 
 	};
 
 	function nextNode(dice: Dice): INodeParameters {
-		const common = {
-			options: { includeInputFields: true },
-			simplify: dice.chance(0.8),
-			contactTypes: dice.pick(['both', 'both', 'email', 'phone']),
-		};
+		const common = { options: { includeInputFields: true }, simplify: dice.chance(0.8) };
 		const byId = { prospectIds: '={{ $json.prospect_id }}' };
 		const how = dice.chance(0.5) ? BY_DETAILS : byId;
 		const company = dice.pick<INodeParameters>([
@@ -695,9 +690,7 @@ describe('no value about one person or company is beside the ID of another', () 
 	/** Columns of the node and of the rows, always with the IDs. */
 	function someFields(node: INodeParameters, rows: readonly IDataObject[], dice: Dice): string[] {
 		const sets = (node.dataSets ?? []) as string[];
-		const parts = (name: string) =>
-			node.contactTypes !== 'phone' || !name.startsWith('contacts_') ? [name] : [];
-		const own = sets.flatMap((name) => NAMEABLE[name] ?? []).flatMap(parts);
+		const own = sets.flatMap((name) => NAMEABLE[name] ?? []);
 		const ofRows = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 		const ids = [node.resource === 'prospect' ? 'prospect_id' : 'business_id'];
 		return [

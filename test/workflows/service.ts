@@ -34,11 +34,15 @@ export interface Service extends Sandbox {
 	cancelAt(nth: number): Pick<NodeRunOptions, 'cancelAfter'>;
 }
 
-/** A person chooses one in the editor. */
-const firstDataSet = ({ resource, operation }: INodeParameters): INodeParameters =>
-	operation === 'enrich'
-		? { dataSets: [resource === 'business' ? 'fundingAndAcquisition' : 'profile'] }
-		: {};
+/** What a person chooses in the editor: a data set and, if there are IDs, to identify by them. */
+const choices = (parameters: INodeParameters): INodeParameters => ({
+	...(parameters.operation === 'enrich' && {
+		dataSets: [parameters.resource === 'business' ? 'fundingAndAcquisition' : 'profile'],
+	}),
+	...(`${parameters.resource as string}Ids` in parameters && {
+		identifyBy: `${parameters.resource as string}Id`,
+	}),
+});
 
 const open = new Set<Sandbox>();
 
@@ -61,10 +65,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		change,
 		callTool: async (parameters, input) =>
 			JSON.parse(
-				await callTool(
-					{ ...node(), parameters: { ...firstDataSet(parameters), ...parameters } },
-					input,
-				),
+				await callTool({ ...node(), parameters: { ...choices(parameters), ...parameters } }, input),
 			) as IDataObject[],
 		cancelAt(nth) {
 			let cancelNow = () => {};
@@ -78,7 +79,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 				expressionAfter: rowOfSource,
 				// Without the input's fields, tests see what the node itself outputs.
 				parameters: {
-					...firstDataSet(parameters),
+					...choices(parameters),
 					...withOption(parameters, { includeInputFields: false }),
 				},
 				items,

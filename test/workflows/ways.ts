@@ -1,7 +1,7 @@
 /** How each endpoint is reached through the node: the parameters, what is sent, and the rows of the response, with Simplify off. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/businessDataSets';
-import { PROSPECT_DATA_SETS } from '../../nodes/BusinessProspectData/catalog/dataSets';
+import { PROSPECT_RECORDS } from '../../nodes/BusinessProspectData/catalog/dataSets';
 import type { EndpointName } from '../sandbox/contract/contract';
 import type { BusinessDataSet } from '../sandbox/contract/records';
 import type { World } from '../sandbox/world/world';
@@ -50,7 +50,7 @@ function bulk(
 ): Way {
 	const { resource, field, id: idField, ids } = KINDS[kind];
 	const { outputField: key = '' } =
-		[...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS].find(({ value }) => value === dataSet) ?? {};
+		[...PROSPECT_RECORDS, ...BUSINESS_DATA_SETS].find(({ value }) => value === dataSet) ?? {};
 	return {
 		parameters: {
 			...{ resource, operation: 'enrich', [field]: '={{ $json.id }}', dataSets: [dataSet], ...set },
@@ -129,10 +129,10 @@ export const WAYS: Record<EndpointName, Way> = {
 	profileBulk: bulk('people', 'profile'),
 	contacts: alone(
 		'contacts',
-		{ contactTypes: 'email' },
+		{ dataSets: ['emails'] },
 		{ parameters: { contact_types: ['email'] } },
 	),
-	contactsBulk: bulk('people', 'contacts'),
+	contactsBulk: bulk('people', 'contacts', { set: { dataSets: ['emails', 'phoneNumbers'] } }),
 	postsBulk: bulk('people', 'networkPosts', GIVEN.networkPosts, (data, id) =>
 		data.filter(({ prospect_id }) => prospect_id === id).map((row) => row.data),
 	),

@@ -1,4 +1,7 @@
 import type { RowField } from '../core/json';
+import { CONTACT_CREDITS, LIMITS } from './service';
+
+type ContactType = 'email' | 'phone';
 
 export interface DataSet {
 	/** The option's value, which saved workflows contain. */
@@ -13,8 +16,8 @@ export interface DataSet {
 	readonly path: string;
 	/** The endpoint for one ID. */
 	readonly singlePath?: string;
-	/** The columns of the parts that a request may fetch alone, by the value of Contact Types. */
-	readonly parts?: Readonly<Record<string, readonly string[]>>;
+	/** Requests only these types of contact details, which only the endpoint for one ID takes. */
+	readonly contactTypes?: readonly ContactType[];
 	/** True if the service may return several rows per ID. */
 	readonly multipleRows?: boolean;
 	/** Fields that have a value even if the service has no data. */
@@ -25,89 +28,122 @@ export interface DataSet {
 	readonly members: readonly string[];
 }
 
+const PROFILE: DataSet = {
+	value: 'profile',
+	name: 'Profile',
+	description: 'Job, company, experience, education, skills and location',
+	outputField: 'profile',
+	path: '/v1/prospects/profiles/bulk_enrich',
+	singlePath: '/v1/prospects/profiles/enrich',
+	fields: [
+		'full_name',
+		'job_title',
+		'company_name',
+		'first_name',
+		'last_name',
+		'job_level_main',
+		'company_website',
+		'country_name',
+		'city',
+		'network',
+	],
+	members: [
+		...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
+		...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
+		...['job_department_main', 'job_seniority_level', 'job_level_array'],
+	],
+};
+
 const CURRENT_EMAIL = [
 	{ path: 'professions_email' },
 	{ path: 'emails.address', type: 'current_professional' },
 ];
+
+const EMAIL_COLUMNS = {
+	members: ['emails', 'professions_email', 'professional_email_status'],
+	fields: [
+		{
+			name: 'email',
+			first: [
+				...CURRENT_EMAIL,
+				{ path: 'emails.address', type: 'professional' },
+				{ path: 'emails.address' },
+			],
+		},
+		// `professional_email_status` is about the current professional address only.
+		{
+			name: 'email_status',
+			first: [{ path: 'professional_email_status' }],
+			onlyWith: CURRENT_EMAIL,
+		},
+		{ name: 'personal_email', first: [{ path: 'emails.address', type: 'personal' }] },
+	],
+};
+
+const PHONE_COLUMNS = {
+	members: ['phone_numbers'],
+	fields: [
+		'mobile_phone',
+		{
+			name: 'phone_number',
+			first: [{ path: 'phone_numbers.phone_number' }, { path: 'mobile_phone' }],
+		},
+	],
+};
+
+/** Emails and Phone Numbers together, which the service returns if a request doesn't say which. */
+export const CONTACTS: DataSet = {
+	value: 'contacts',
+	name: 'Emails and Phone Numbers',
+	description: 'Email addresses and phone numbers',
+	outputField: 'contacts',
+	path: '/v1/prospects/contacts_information/bulk_enrich',
+	singlePath: '/v1/prospects/contacts_information/enrich',
+	members: [...EMAIL_COLUMNS.members, ...PHONE_COLUMNS.members],
+	fields: [...EMAIL_COLUMNS.fields, ...PHONE_COLUMNS.fields],
+};
+
+const EMAILS: DataSet = {
+	...CONTACTS,
+	value: 'emails',
+	name: 'Emails',
+	description: `Alone, 1 request and ${CONTACT_CREDITS.email} credits per prospect. With Phone Numbers, 1 request for every ${LIMITS.enrichBatch}.`,
+	contactTypes: ['email'],
+	...EMAIL_COLUMNS,
+};
+
+const PHONE_NUMBERS: DataSet = {
+	...CONTACTS,
+	value: 'phoneNumbers',
+	name: 'Phone Numbers',
+	description: `Alone, 1 request and ${CONTACT_CREDITS.phone} credits per prospect, as many credits as with Emails`,
+	contactTypes: ['phone'],
+	...PHONE_COLUMNS,
+};
+
+const NETWORK_POSTS: DataSet = {
+	value: 'networkPosts',
+	name: 'Network Posts',
+	description: 'Recent posts on the professional network',
+	outputField: 'posts',
+	path: '/v1/prospects/network_posts/bulk_enrich',
+	repeatedWord: 'post',
+	multipleRows: true,
+	// Of the newest post, besides the number of posts.
+	fields: ['count', 'post_text', 'created_at', 'post_url'],
+	members: ['number_of_likes', 'number_of_comments', 'days_since_posted', 'display_name'],
+};
 
 /**
  * The data sets of Prospect: Enrich (contract: "Enrich one prospect's profile" to "Network posts in bulk"), in the order in which
  * rows have them.
  */
 export const PROSPECT_DATA_SETS: readonly DataSet[] = [
-	{
-		value: 'profile',
-		name: 'Profile',
-		description: 'Job, company, experience, education, skills and location',
-		outputField: 'profile',
-		path: '/v1/prospects/profiles/bulk_enrich',
-		singlePath: '/v1/prospects/profiles/enrich',
-		fields: [
-			'full_name',
-			'job_title',
-			'company_name',
-			'first_name',
-			'last_name',
-			'job_level_main',
-			'company_website',
-			'country_name',
-			'city',
-			'network',
-		],
-		members: [
-			...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
-			...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
-			...['job_department_main', 'job_seniority_level', 'job_level_array'],
-		],
-	},
-	{
-		value: 'contacts',
-		name: 'Contacts',
-		description: 'Email addresses and phone numbers',
-		outputField: 'contacts',
-		path: '/v1/prospects/contacts_information/bulk_enrich',
-		singlePath: '/v1/prospects/contacts_information/enrich',
-		parts: {
-			email: [
-				...['email', 'email_status', 'personal_email'],
-				...['emails', 'professions_email', 'professional_email_status'],
-			],
-			phone: ['mobile_phone', 'phone_number', 'phone_numbers'],
-		},
-		members: ['emails', 'professions_email', 'professional_email_status', 'phone_numbers'],
-		fields: [
-			{
-				name: 'email',
-				first: [
-					...CURRENT_EMAIL,
-					{ path: 'emails.address', type: 'professional' },
-					{ path: 'emails.address' },
-				],
-			},
-			// `professional_email_status` is about the current professional address only.
-			{
-				name: 'email_status',
-				first: [{ path: 'professional_email_status' }],
-				onlyWith: CURRENT_EMAIL,
-			},
-			{ name: 'personal_email', first: [{ path: 'emails.address', type: 'personal' }] },
-			'mobile_phone',
-			{
-				name: 'phone_number',
-				first: [{ path: 'phone_numbers.phone_number' }, { path: 'mobile_phone' }],
-			},
-		],
-	},
-	{
-		value: 'networkPosts',
-		name: 'Network Posts',
-		description: 'Recent posts on the professional network',
-		outputField: 'posts',
-		path: '/v1/prospects/network_posts/bulk_enrich',
-		repeatedWord: 'post',
-		multipleRows: true,
-		// Of the newest post, besides the number of posts.
-		fields: ['count', 'post_text', 'created_at', 'post_url'],
-		members: ['number_of_likes', 'number_of_comments', 'days_since_posted', 'display_name'],
-	},
+	PROFILE,
+	EMAILS,
+	PHONE_NUMBERS,
+	NETWORK_POSTS,
 ];
+
+/** The same, with all columns of Emails and Phone Numbers in one. */
+export const PROSPECT_RECORDS: readonly DataSet[] = [PROFILE, CONTACTS, NETWORK_POSTS];

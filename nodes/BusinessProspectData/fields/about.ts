@@ -1,5 +1,5 @@
 import { BUSINESS_DATA_SETS } from '../catalog/businessDataSets';
-import { type DataSet, PROSPECT_DATA_SETS } from '../catalog/dataSets';
+import { type DataSet, PROSPECT_RECORDS } from '../catalog/dataSets';
 import {
 	BUSINESS,
 	BUSINESS_EVENTS,
@@ -17,7 +17,7 @@ import { CANDIDATE_LIST, CANDIDATES, FOUND, FOUND_COMPANY, MATCH_CHECK, MATCHED 
 export const ENTITIES: readonly EntityFields[] = [PROSPECT, BUSINESS];
 
 const ALL_DATA_SETS = [
-	...PROSPECT_DATA_SETS.map((dataSet) => ({ entity: PROSPECT, dataSet })),
+	...PROSPECT_RECORDS.map((dataSet) => ({ entity: PROSPECT, dataSet })),
 	...BUSINESS_DATA_SETS.map((dataSet) => ({ entity: BUSINESS, dataSet })),
 ];
 
@@ -38,7 +38,7 @@ const dataColumns = (
 const DATA_COLUMNS = lazy(
 	() =>
 		new Map<EntityFields, ReadonlySet<string>>([
-			[PROSPECT, dataColumns(PROSPECT_DATA_SETS, PROSPECT_EVENTS, [])],
+			[PROSPECT, dataColumns(PROSPECT_RECORDS, PROSPECT_EVENTS, [])],
 			[BUSINESS, dataColumns(BUSINESS_DATA_SETS, BUSINESS_EVENTS, [FOUND_COMPANY])],
 		]),
 );

@@ -150,14 +150,11 @@ function summaryOf(list: unknown): unknown {
 const columnName = ({ outputField, repeatedWord = outputField }: DataSet, member: string): string =>
 	[outputField, ...member.split('_').filter((word) => word !== repeatedWord)].join('_');
 
-/** @param part the part that was requested, if it isn't the whole data set */
-export function dataSetColumns(dataSet: DataSet, simplify: boolean, part?: string): ColumnSet {
+export function dataSetColumns(dataSet: DataSet, simplify: boolean): ColumnSet {
 	const { value, outputField, multipleRows = false } = dataSet;
-	const names = dataSet.parts?.[part ?? ''];
-	const isIncluded = (field: RowField) => names === undefined || names.includes(nameOf(field));
 	const set = recordSet(
 		value,
-		{ fields: dataSet.fields.filter(isIncluded), members: dataSet.members.filter(isIncluded) },
+		dataSet,
 		simplify,
 		(name) => columnName(dataSet, name),
 		multipleRows ? summaryOf : undefined,

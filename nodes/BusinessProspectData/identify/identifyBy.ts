@@ -62,14 +62,14 @@ const prospectIdentifyBy = optionsParameter({
 	name: 'identifyBy',
 	type: 'options',
 	noDataExpression: true,
-	default: 'prospectId',
+	default: 'personDetails',
 	options: [
-		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
 		{
 			name: 'Person Details',
 			value: 'personDetails',
 			description: 'Email, phone number, profile URL, or name and company; matched first',
 		},
+		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
 	],
 	description: 'How you identify the people. Without their IDs, they are matched first.',
 	builderHint: { propertyHint: 'Rows of a CRM need no Match node before: choose personDetails.' },
@@ -123,16 +123,18 @@ export const COMPANY_IDENTIFIERS = [
 	},
 ] as const;
 
+const BUSINESS_IDENTIFIERS = [
+	{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
+	...COMPANY_IDENTIFIERS,
+];
+
 const businessIdentifyBy = optionsParameter({
 	displayName: 'Identify By',
 	name: 'identifyBy',
 	type: 'options',
 	noDataExpression: true,
-	default: 'businessId',
-	options: [
-		{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
-		...COMPANY_IDENTIFIERS,
-	],
+	default: 'companyName',
+	options: BUSINESS_IDENTIFIERS,
 	description: 'How you identify the businesses. Without their IDs, they are found first.',
 	builderHint: {
 		propertyHint: 'Rows with company names need no Find node before: choose companyName.',

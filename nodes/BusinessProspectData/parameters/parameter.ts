@@ -1,6 +1,5 @@
 import {
 	type IDataObject,
-	type IDisplayOptions,
 	type INodeProperties,
 	type INodePropertyOptions,
 	UserError,
@@ -64,16 +63,6 @@ export function parameterError(
 				: ':';
 	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
 }
-
-export const notice = <const Name extends string>(
-	name: Name,
-	text: string,
-	displayOptions?: IDisplayOptions,
-): Parameter<Name, undefined> => ({
-	name,
-	property: { displayName: text, name, type: 'notice', default: '', displayOptions },
-	read: () => undefined,
-});
 
 export const isBlankCell = (cell: unknown): boolean =>
 	cell === undefined || cell === null || (typeof cell === 'string' && isBlank(cell));

@@ -7,8 +7,9 @@ import { itemsOf } from '../people.mjs';
 const parameters = {
 	resource: 'prospect',
 	operation: 'enrich',
+	identifyBy: 'prospectId',
 	prospectIds: ({ prospect_id }) => prospect_id,
-	dataSets: ['profile', 'contacts', 'networkPosts'],
+	dataSets: ['profile', 'emails', 'phoneNumbers', 'networkPosts'],
 };
 
 async function compare(url, count, rounds) {

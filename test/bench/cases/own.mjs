@@ -5,7 +5,8 @@ import { runAlone } from '../node.mjs';
 import { itemsOf } from '../people.mjs';
 
 const prospectIds = ({ prospect_id }) => prospect_id;
-const enrich = { resource: 'prospect', operation: 'enrich', prospectIds, dataSets: ['profile'] };
+const byId = { identifyBy: 'prospectId', prospectIds };
+const enrich = { resource: 'prospect', operation: 'enrich', dataSets: ['profile'], ...byId };
 const ONE_EACH = 'Enrich, one request each';
 const OPERATIONS = {
 	Enrich: enrich,
@@ -17,7 +18,7 @@ const OPERATIONS = {
 		fullName: ({ name }) => name,
 		companyName: ({ company }) => company,
 	},
-	'Get Events': { resource: 'prospect', operation: 'getEvents', prospectIds },
+	'Get Events': { resource: 'prospect', operation: 'getEvents', ...byId },
 };
 
 async function alone(name, items) {

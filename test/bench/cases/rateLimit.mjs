@@ -65,6 +65,7 @@ async function atTheLimit(requests, hasHeaders) {
 	const parameters = {
 		resource: 'prospect',
 		operation: 'enrich',
+		identifyBy: 'prospectId',
 		prospectIds: ({ prospect_id }) => prospect_id,
 		dataSets: ['profile'],
 	};

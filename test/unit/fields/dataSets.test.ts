@@ -1,7 +1,7 @@
 /** The columns of each data set, and where their values come from. */
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/businessDataSets';
-import { PROSPECT_DATA_SETS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
+import { PROSPECT_RECORDS } from '../../../nodes/BusinessProspectData/catalog/dataSets';
 import {
 	PROSPECT_RECORD_FIELDS,
 	PROSPECT_RECORD_MEMBERS,
@@ -15,7 +15,7 @@ import {
 	prospect,
 } from '../../sandbox/contract/records';
 
-const ALL_DATA_SETS = [...PROSPECT_DATA_SETS, ...BUSINESS_DATA_SETS];
+const ALL_DATA_SETS = [...PROSPECT_RECORDS, ...BUSINESS_DATA_SETS];
 
 /** The contract's record by the data set's saved value. */
 const CONTRACT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -54,12 +54,12 @@ test('no key of a data set begins like the columns of another', () => {
 });
 
 /** The columns of a record, without the data set's prefix. */
-function columnsOf(key: string, record: unknown): IDataObject {
-	const dataSet = ALL_DATA_SETS.find(({ outputField }) => outputField === key);
-	if (dataSet === undefined) throw new Error(`No data set ${key}`);
+function columnsOf(name: string, record: unknown): IDataObject {
+	const dataSet = ALL_DATA_SETS.find(({ value }) => value === name);
+	if (dataSet === undefined) throw new Error(`No data set ${name}`);
 	const { reads } = dataSetColumns(dataSet, true);
 	return Object.fromEntries(
-		[...reads].map(([name, read]) => [name.replace(`${key}_`, ''), read(record)]),
+		[...reads].map(([name, read]) => [name.replace(`${dataSet.outputField}_`, ''), read(record)]),
 	);
 }
 
@@ -110,6 +110,6 @@ test.each<[intent_topics: unknown, names: string | null]>([
 test('network posts: the number, and the newest', () => {
 	const posts = ['2026-01-02', '2026-03-01', '2026-02-01'].map((created_at) => ({ created_at }));
 
-	expect(columnsOf('posts', posts)).toMatchObject({ count: 3, created_at: '2026-03-01' });
-	expect(columnsOf('posts', null)).toMatchObject({ count: null, created_at: null });
+	expect(columnsOf('networkPosts', posts)).toMatchObject({ count: 3, created_at: '2026-03-01' });
+	expect(columnsOf('networkPosts', null)).toMatchObject({ count: null, created_at: null });
 });

@@ -128,14 +128,6 @@ test('the trigger has the field that n8n lists an entry for each option of, and 
 	expectRunWide(trigger.properties);
 });
 
-test('notices are never saved', () => {
-	const notices = [...properties, ...trigger.properties].filter(({ type }) => type === 'notice');
-	expect(notices).toHaveLength(3);
-	for (const { default: initial, required } of notices) {
-		expect([initial, required]).toEqual(['', undefined]);
-	}
-});
-
 test('Custom API Call: the method is no expression', () => {
 	const own = OPERATIONS.find(({ resource }) => resource === 'customApiCall')?.properties;
 	expect(own?.find(({ name }) => name === 'method')?.noDataExpression).toBe(true);

@@ -1,5 +1,10 @@
-import { type DataSet, PROSPECT_DATA_SETS } from '../../catalog/dataSets';
-import { CONTACT_CREDITS, LIMITS, PROSPECT } from '../../catalog/service';
+import {
+	CONTACTS,
+	type DataSet,
+	PROSPECT_DATA_SETS,
+	PROSPECT_RECORDS,
+} from '../../catalog/dataSets';
+import { LIMITS, PROSPECT } from '../../catalog/service';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
 import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
@@ -11,7 +16,7 @@ import {
 	simplify,
 } from '../../parameters/options';
 import { estimateOnly } from '../../parameters/spending';
-import { addedOption, notice, optionsParameter } from '../../parameters/parameter';
+import { addedOption, optionsParameter } from '../../parameters/parameter';
 import {
 	dataSetsParameter,
 	enrichmentInputs,
@@ -28,39 +33,18 @@ import { givenName } from '../../identify/person';
 
 const PROFILE = 'profile';
 
-const dataSets = dataSetsParameter(PROSPECT_DATA_SETS, 'prospects');
+const chosenSets = dataSetsParameter(PROSPECT_DATA_SETS, 'prospects');
 
-const contactTypes = optionsParameter({
-	displayName: 'Contact Types',
-	name: 'contactTypes',
-	type: 'options',
-	default: 'both',
-	displayOptions: { show: { dataSets: ['contacts'] } },
-	options: [
-		{ name: 'Email and Phone', value: 'both' },
-		{ name: 'Email Only', value: 'email' },
-		{ name: 'Phone Only', value: 'phone' },
-	],
-	description: 'Which contact details to fetch',
-});
-
-const contactNotice = (type: 'both' | 'email' | 'phone', text: string) =>
-	notice(`${type}Contacts`, text, { show: { dataSets: ['contacts'], contactTypes: [type] } });
-
-const contactNotices = [
-	contactNotice(
-		'both',
-		`1 request per ${LIMITS.enrichBatch} prospects. No price is published for batches: try a few rows, then Credit Usage: Get.`,
-	),
-	contactNotice(
-		'email',
-		`Emails alone take 1 request and ${CONTACT_CREDITS.email} credits per prospect.`,
-	),
-	contactNotice(
-		'phone',
-		`Phone numbers alone take 1 request and ${CONTACT_CREDITS.phone} credits per prospect, as many credits as both types.`,
-	),
-] as const;
+/** Emails and phone numbers together are one data set, which one request fetches for many people. */
+const dataSets: typeof chosenSets = {
+	...chosenSets,
+	read: (raw) => {
+		const chosen = chosenSets.read(raw);
+		return chosen.filter(({ contactTypes }) => contactTypes !== undefined).length > 1
+			? PROSPECT_RECORDS.filter((one) => one === CONTACTS || chosen.includes(one))
+			: chosen;
+	},
+};
 
 const offlineMode = addedOption({
 	displayName: 'Offline Mode',
@@ -85,16 +69,14 @@ const requestMode = optionsParameter({
 	description: 'How many prospects to put into one request',
 });
 
-/** Only what was requested has columns. */
-const columnsOf = (types: string, isSimple: boolean) => (dataSet: DataSet) =>
-	dataSetColumns(dataSet, isSimple, types === 'both' ? undefined : types);
-
 const layoutFor = layoutCache(
-	(byDetails: boolean, chosen: readonly string[], types: string, isSimple: boolean) => ({
+	(byDetails: boolean, chosen: readonly string[], isSimple: boolean) => ({
 		sets: [
 			...(byDetails ? [MATCHED, ...(chosen.includes(PROFILE) ? [MATCH_CHECK] : [])] : []),
-			...PROSPECT_DATA_SETS.filter(({ value }) => chosen.includes(value)).map(
-				columnsOf(types, isSimple),
+			...chosen.flatMap((name) =>
+				[...PROSPECT_DATA_SETS, CONTACTS]
+					.filter(({ value }) => value === name)
+					.map((dataSet) => dataSetColumns(dataSet, isSimple)),
 			),
 			idSet(PROSPECT),
 			...(isSimple ? [] : [RESPONSE_CONTEXT]),
@@ -113,15 +95,7 @@ export const enrich = perBatch({
 	action: 'Enrich prospects',
 	description:
 		'Fetch profiles, emails, phone numbers and posts of people, by prospect ID or person details',
-	parameters: [
-		prospectIdentifyBy,
-		idsParameter,
-		dataSets,
-		contactTypes,
-		...contactNotices,
-		...detailParameters,
-		simplify,
-	],
+	parameters: [prospectIdentifyBy, idsParameter, dataSets, ...detailParameters, simplify],
 	options: operationOptions('e.g. contacts_email, profile_job_title', [
 		estimateOnly,
 		keepInputFields,
@@ -133,9 +107,9 @@ export const enrich = perBatch({
 	inputs: (values, itemOptions) => {
 		const single = itemOptions.requestMode === 'single';
 		const optionsFor = (dataSet: DataSet) => {
-			// Only the endpoint for one prospect takes `contact_types`. Without `contact_types`, the service returns both types.
-			if (dataSet.value === 'contacts' && values.contactTypes !== 'both') {
-				return { single: true, parameters: { contact_types: [values.contactTypes] } };
+			const { contactTypes } = dataSet;
+			if (contactTypes !== undefined) {
+				return { single: true, parameters: { contact_types: contactTypes } };
 			}
 			const offline = dataSet.value === 'networkPosts' && itemOptions.offlineMode;
 			return { single, ...(offline && { parameters: { offline_mode: 'true' } }) };
@@ -143,11 +117,10 @@ export const enrich = perBatch({
 		return enrichmentInputs(values.prospectIds, values.dataSets, optionsFor);
 	},
 	...sharedEnrichmentSpec(PROSPECT),
-	layout: ({ identifyBy, dataSets: chosen, contactTypes: types, simplify: isSimple }) =>
+	layout: ({ identifyBy, dataSets: chosen, simplify: isSimple }) =>
 		layoutFor(
 			identifyBy === 'personDetails',
 			chosen.map(({ value }) => value),
-			types,
 			isSimple,
 		),
 	rows: (results, values) => {
