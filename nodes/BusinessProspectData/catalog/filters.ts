@@ -168,7 +168,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'naics_category',
 		'Company Industry (NAICS Code)',
 		'Code',
-		"NAICS code of the company's industry, such as 51, 5112 or 511210",
+		'NAICS code, such as 51, 5112 or 511210',
 		{
 			kind: 'autocomplete',
 			field: 'naics_category',
@@ -180,7 +180,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'network_category',
 		'Company Industry (Professional Network)',
 		'Industry',
-		'Industry of the company as the professional network names it, such as software development',
+		'Industry as the professional network names it, such as software development',
 		{
 			kind: 'autocomplete',
 			field: 'network_category',
@@ -202,7 +202,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'search_category',
 		'Company Category (Business Listings)',
 		'Category',
-		"Category of the company in the search engine's business listings, such as software company",
+		"Category in the search engine's business listings, such as software company",
 		{
 			kind: 'autocomplete',
 			field: 'search_category',

@@ -146,7 +146,7 @@ export const eventTypesParameter = ({ types, hasUnlistedTypes }: EventsSource) =
 		// n8n's lint accepts only an array literal here.
 		default: [...types.map(({ value }) => value)],
 		options: types.map(({ name, value }) => ({ name, value })),
-		description: `Which events to output${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}. For the names of the people or businesses, add Enrich after it.`,
+		description: `Which events to output${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}. For names, add Enrich after it.`,
 	});
 
 export const otherEventTypes = stringListParameter(

@@ -40,7 +40,7 @@ export const prospectId = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.prospect_id }}',
-		description: 'ID of a person, from Match or Get Many, whose company you look for',
+		description: 'ID, from Match or Get Many, of a person who works there',
 	},
 	PROSPECT_ID_FORMAT,
 );
@@ -53,7 +53,7 @@ export const workEmail = cellParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. nathan@example.com',
-		description: 'Email address of a person whose company you look for',
+		description: 'Email address of a person who works there',
 	},
 	EMAIL,
 );

@@ -26,7 +26,7 @@ export const prospectIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.prospect_id }}',
-		description: `One or more prospect IDs (from Match or Get Many), ${LIST_FORMATS}`,
+		description: `IDs from Match or Get Many, ${LIST_FORMATS}`,
 	},
 	{
 		...PROSPECT_ID_FORMAT,
@@ -42,7 +42,7 @@ export const businessIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: `One or more business IDs (from Business: Find or Prospect: Get Many), ${LIST_FORMATS}`,
+		description: `IDs from Business: Find or Prospect: Get Many, ${LIST_FORMATS}`,
 	},
 	BUSINESS_ID_FORMAT,
 );

@@ -29,7 +29,7 @@ const fields = stringListParameter(
 		name: 'fields',
 		type: 'string',
 		default: '',
-		description: 'Only these columns, in this order, separated by commas. Leave empty for all.',
+		description: 'Columns to output, comma-separated, in order. Leave empty for all.',
 	},
 	/[,\n]/,
 );
@@ -41,7 +41,7 @@ export const fieldsError = (rule: string, path: string) =>
 export const includeInputFields = addedOption({
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
-	description: "Whether to output the input row's fields and files after the result",
+	description: "Whether to also output the input row's fields and files",
 });
 
 /** On unless it is added and turned off, for operations that add to what the input row has. */
@@ -68,7 +68,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'Longest wait for retries and the rate limit. 0 for one attempt only.',
+		description: 'Longest wait for retries and the rate limit. 0 for no retry.',
 	}),
 ] as const;
 
@@ -93,7 +93,7 @@ export const batchSize = (limit: number) =>
 			noDataExpression: true,
 			default: limit,
 			typeOptions: { minValue: 1, maxValue: limit },
-			description: `Most IDs or people in one request, up to ${limit}`,
+			description: 'Most IDs or people in one request',
 		},
 		(raw, property) => {
 			const size = integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw);

@@ -35,7 +35,7 @@ const includeOrExclude = optionsParameter({
 		{ name: 'Include', value: 'include' },
 		{ name: 'Exclude', value: 'exclude' },
 	],
-	description: 'Whether to count the companies that have one of these values, or all others',
+	description: 'Whether to count companies with one of these values, or all others',
 });
 
 const statisticsFilter = (filter: Filter): FilterDefinition => {

@@ -23,7 +23,7 @@ const groupBy = optionsParameter({
 		{ name: 'Hour', value: 'hour' },
 		{ name: 'Month', value: 'month' },
 	],
-	description: `What the credits are added up by. One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month); longer ranges take several.`,
+	description: `One request covers at most ${MAX_CREDIT_RANGES.hour.label} (Hour), ${MAX_CREDIT_RANGES.day.label} (Day) or ${MAX_CREDIT_RANGES.month.label} (Month); longer ranges take several`,
 });
 
 const output = outputParameter(

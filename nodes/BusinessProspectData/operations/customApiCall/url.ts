@@ -49,7 +49,7 @@ export const path = parameter(
 		required: true,
 		placeholder: 'e.g. /v1/businesses/autocomplete',
 		description:
-			"What follows Base URL in the endpoint's address. Encode values from expressions with <code>encodeURIComponent</code>.",
+			"What follows Base URL in the endpoint's address. Encode values from expressions with encodeURIComponent.",
 	},
 	readPath,
 );

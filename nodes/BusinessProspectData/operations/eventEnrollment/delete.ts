@@ -15,8 +15,7 @@ const enrollmentId = addressParameter({
 	default: '',
 	required: true,
 	placeholder: 'e.g. {{ $json.enrollment_id }}',
-	description:
-		'ID of the event enrollment to delete. Enrollments are created outside n8n; copy the ID from there.',
+	description: 'Enrollments are created outside n8n. Copy the ID from there.',
 });
 
 const EXPECTED = {
