@@ -25,7 +25,7 @@ export class BusinessProspectData implements INodeType {
 			'Find, match and enrich people and companies, and start workflows when they change',
 		builderHint: {
 			searchHint:
-				'Finds emails, phone numbers, profiles and company data. Rows of a CRM need one node: Prospect: Enrich, with Identify By set to personDetails. To start on job changes, funding news or new people that match a search, use the trigger of the same name.',
+				'Finds emails, phone numbers, profiles and company data. Rows of a CRM need one node: Prospect: Enrich. To start on job changes, funding news or new people that match a search, use the trigger of the same name.',
 		},
 		defaults: { name: 'Business and Prospect Data' },
 		usableAsTool: true,

@@ -82,7 +82,7 @@ it('the examples', { timeout: SUITE_MS }, async (t) => {
 	};
 	// What an earlier example has bought would be free.
 	const beginAnew = async (...names) => {
-		for (const name of ['Paid results', ...names]) await tables.drop(name);
+		for (const name of ['Remembered data', ...names]) await tables.drop(name);
 	};
 
 	await t.test('crm-enrichment fills a data table, and a second run pays nothing', async () => {

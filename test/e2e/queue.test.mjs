@@ -95,7 +95,7 @@ const enrichWorkflow = (path, parameters, credentials) =>
 		),
 	]);
 const ENRICH = enrichWorkflow('enrich', {}, SENDER);
-const REMEMBER = enrichWorkflow('remember', { rememberIn: 'Paid results' }, credentials);
+const REMEMBER = enrichWorkflow('remember', { rememberIn: 'Remembered data' }, credentials);
 
 /** Waits longer than the others: three n8n share the machine. */
 const patiently = async (what, give) => await until(what, give, PATIENCE_MS);
@@ -248,7 +248,7 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 		for (const { id } of await allEnded('remember', 3))
 			assert.deepEqual(faultsOf(await n8n.readExecution(id), sandbox.world), []);
 		assert.deepEqual(requests(), []);
-		const keys = (await (await tablesOf(n8n)).read('Paid results')).map(({ key }) => key);
+		const keys = (await (await tablesOf(n8n)).read('Remembered data')).map(({ key }) => key);
 		assert.equal(new Set(keys).size, 2 * ROWS);
 	});
 });

@@ -19,7 +19,7 @@ const BATCH = 10;
 const KILLED_AFTER = 25;
 /** 2 × Max Concurrent Requests × the batch: those under way, and those behind which the writing is. */
 const MAX_PAID_TWICE = 2 * 4 * BATCH;
-const TABLE = 'Paid results';
+const TABLE = 'Remembered data';
 
 const rememberWorkflow = (id, { world }) =>
 	workflowOf(id, [

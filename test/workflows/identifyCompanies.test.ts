@@ -399,7 +399,9 @@ test('75 emails of 60 people at 10 companies: each person is matched once, and e
 	expect(jsonOf(run.main).map(({ business_id: id, found }) => [id, found])).toEqual(
 		rows.map((person) => [world.businessId(world.person(person).company), true]),
 	);
-	expect(hintsOf(run)[0]).toMatch(/ 5 requests, 80 records\. 65 duplicates weren't sent again/);
+	expect(hintsOf(run)[0]).toMatch(
+		/ 5 requests, 80 records \(60 matches\)\. 65 duplicates weren't sent again/,
+	);
 	expect(jsonOf(estimate.main)).toMatchObject([
 		{ unique_records: 3 * 60, requests: 2 + 1 + 2 * 2, at_most: true },
 	]);

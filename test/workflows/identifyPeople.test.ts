@@ -172,10 +172,10 @@ describe('as their cells have them', () => {
 			expect(sent(service)).toEqual([{ email: NOBODY }]);
 			const [report, ...others] = hintsOf(run);
 			expect(report).toContain(
-				'7 rows: 1 without a match, 3 without details, 1 with a name, but no company, 1 with a company, but no name, 1 with only a business ID.',
+				"7 rows: 1 without a match, 2 without details, 1 with a name, but no company, 1 with a company, but no name, 1 with only a business ID, 1 whose email, phone number or profile URL isn't one.",
 			);
 			expect(others).toContainEqual(
-				expect.stringMatching(/^3 rows without details weren't requested\. Fill in an email, /),
+				expect.stringMatching(/^2 rows without details weren't requested\. Fill in an email, /),
 			);
 		},
 	);

@@ -8,7 +8,7 @@ const ENRICH: INodeParameters = {
 	operation: 'enrich',
 	prospectIds: '={{ $json.id }}',
 	dataSets: ['profile', 'emails', 'phoneNumbers'],
-	rememberIn: 'Paid results',
+	rememberIn: 'Remembered data',
 };
 
 const BY_DETAILS: INodeParameters = {
@@ -258,11 +258,11 @@ test.each<[string, (tables: ReturnType<typeof createDataTables>) => void, RegExp
 		({ tables }) =>
 			tables.push({
 				id: '1',
-				name: 'Paid results',
+				name: 'Remembered data',
 				columns: [{ name: 'a', type: 'string' }],
 				rows: [],
 			}),
-		/The data table "Paid results" is used for something else.*Enter another name in Remember In/s,
+		/The data table "Remembered data" is used for something else.*Enter another name in Remember In/s,
 	],
 	[
 		'a table that cannot be read',
@@ -329,12 +329,12 @@ test('rows of others, and a table whose name contains this one, are left alone',
 	const dataTables = createDataTables();
 	const columns = ['key', 'data'].map((name) => ({ name, type: 'string' }));
 	const own = { id: 9_999, key: 'mine', data: 'x', received_at: new Date().toISOString() };
-	dataTables.tables.push({ id: 'a', name: 'Paid results 2', columns, rows: [own] });
+	dataTables.tables.push({ id: 'a', name: 'Remembered data 2', columns, rows: [own] });
 
 	await service.run(PROFILES, idsOf(service, 2), { dataTables });
 
 	expect(dataTables.tables.map(({ name, rows }) => [name, rows.length])).toEqual([
-		['Paid results 2', 1],
-		['Paid results', 2],
+		['Remembered data 2', 1],
+		['Remembered data', 2],
 	]);
 });

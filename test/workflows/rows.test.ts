@@ -528,7 +528,7 @@ describe('Fields', () => {
 	test('a column that no row has is empty, and a warning names it; a data set of another node may be named', async () => {
 		const service = await start();
 		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7 };
-		const fields = 'crm, cmr, contacts_email, profile_city, skills';
+		const fields = 'crm, cmr, contacts_email, profile_city, skills, Profile Job Titles';
 
 		const run = await service.run(
 			withInputFields({ ...enrichPeople(['profile']), options: { fields } }),
@@ -542,10 +542,11 @@ describe('Fields', () => {
 				['contacts_email', 'kept'],
 				['profile_city', expect.any(String)],
 				['skills', null],
+				['Profile Job Titles', null],
 			]),
 		);
 		expect(hintsOf(run)).toContain(
-			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?). Check the spelling.',
+			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?). Check the spelling.',
 		);
 	});
 });

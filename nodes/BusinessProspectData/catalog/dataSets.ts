@@ -1,5 +1,5 @@
 import type { RowField } from '../core/json';
-import { CONTACT_CREDITS, LIMITS } from './service';
+import { CONTACT_CREDITS } from './service';
 
 type ContactType = 'email' | 'phone';
 
@@ -107,7 +107,7 @@ const EMAILS: DataSet = {
 	...CONTACTS,
 	value: 'emails',
 	name: 'Emails',
-	description: `Alone, 1 request and ${CONTACT_CREDITS.email} credits per prospect. With Phone Numbers, 1 request for every ${LIMITS.enrichBatch}.`,
+	description: `Work and personal emails. Alone: ${CONTACT_CREDITS.email} credits and 1 request each. With Phone Numbers: in batches, price not published.`,
 	contactTypes: ['email'],
 	...EMAIL_COLUMNS,
 };
@@ -116,7 +116,7 @@ const PHONE_NUMBERS: DataSet = {
 	...CONTACTS,
 	value: 'phoneNumbers',
 	name: 'Phone Numbers',
-	description: `Alone, 1 request and ${CONTACT_CREDITS.phone} credits per prospect, as many credits as with Emails`,
+	description: `Mobile and other numbers. Alone: ${CONTACT_CREDITS.phone} credits and 1 request each. With Emails: in batches, price not published.`,
 	contactTypes: ['phone'],
 	...PHONE_COLUMNS,
 };

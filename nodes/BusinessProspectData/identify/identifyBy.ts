@@ -16,7 +16,7 @@ import { type FoundCompany, startCompanyLookup } from './companySearch';
 import { startMatch } from './matchStep';
 import { matchParameters } from './person';
 
-const LIST_FORMATS = 'separated by commas, spaces or line breaks, or as a list';
+const LIST_FORMATS = 'separated by commas, spaces or line breaks';
 
 export const prospectIds = idsParameter(
 	{
@@ -67,12 +67,13 @@ const prospectIdentifyBy = optionsParameter({
 		{
 			name: 'Person Details',
 			value: 'personDetails',
-			description: 'Email, phone number, profile URL, or name and company; matched first',
+			description:
+				'Email, phone number, profile URL, or name and company; matched first, which may use credits',
 		},
 		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
 	],
 	description: 'How you identify the people. Without their IDs, they are matched first.',
-	builderHint: { propertyHint: 'Rows of a CRM need no Match node before: choose personDetails.' },
+	builderHint: { propertyHint: 'With personDetails, no Match node is needed before.' },
 });
 
 const [email, fullName, personCompany, moreDetails] = matchParameters;
@@ -137,7 +138,7 @@ const businessIdentifyBy = optionsParameter({
 	options: BUSINESS_IDENTIFIERS,
 	description: 'How you identify the businesses. Without their IDs, they are found first.',
 	builderHint: {
-		propertyHint: 'Rows with company names need no Find node before: choose companyName.',
+		propertyHint: 'With companyName, no Find node is needed before.',
 	},
 });
 

@@ -67,7 +67,7 @@ const network = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://network.example.com/in/nathan-smith',
-		description: "Address of the person's profile on the professional network",
+		description: 'Profile on the professional network',
 	},
 	PROFILE_URL,
 );
@@ -113,7 +113,7 @@ export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | nu
 
 /** By what a row has, if that doesn't identify a person. */
 const BLANK_WORDINGS: Readonly<
-	Record<'nothing' | 'name' | 'company' | 'businessId', BlankWording>
+	Record<'nothing' | 'name' | 'company' | 'businessId' | 'unusable', BlankWording>
 > = {
 	nothing: {
 		rows: 'without details',
@@ -130,6 +130,10 @@ const BLANK_WORDINGS: Readonly<
 	businessId: {
 		rows: 'with only a business ID',
 		advice: 'Fill in an email, phone number or profile URL, or a name with a company.',
+	},
+	unusable: {
+		rows: "whose email, phone number or profile URL isn't one",
+		advice: 'Correct it, or fill in a name with a company.',
 	},
 };
 
@@ -178,6 +182,9 @@ export function readPerson(
 	const { phoneNumber: phone, network: profile, businessId: businessIds } = values.moreDetails;
 	const contacts = [values.email, phone, profile];
 	if (!isNamed && contacts.every(({ value }) => value === null)) {
+		if (contacts.some(({ ignored }) => ignored !== undefined)) {
+			return { blank: BLANK_WORDINGS.unusable };
+		}
 		if (name !== null) return { blank: BLANK_WORDINGS.name };
 		if (company !== null) return { blank: BLANK_WORDINGS.company };
 		return { blank: BLANK_WORDINGS[businessIds.length > 0 ? 'businessId' : 'nothing'] };

@@ -15,7 +15,7 @@ export const memoryParameters = [
 		type: 'string',
 		noDataExpression: true,
 		default: '',
-		placeholder: 'e.g. Paid results',
+		placeholder: 'e.g. Remembered data',
 		description:
 			'Data table for what was paid for: later runs of any workflow get it free. Made if missing. Needs n8n 2.3.',
 	}),

@@ -29,7 +29,7 @@ const fields = stringListParameter(
 		name: 'fields',
 		type: 'string',
 		default: '',
-		description: 'Columns to output, comma-separated, in order. Leave empty for all.',
+		description: 'Columns to output, comma-separated. Leave empty for all.',
 	},
 	/[,\n]/,
 );
@@ -59,7 +59,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 4,
 		typeOptions: { minValue: 1, maxValue: 50 },
-		description: 'Most requests at the same time',
+		description: 'Most requests at once',
 	}),
 	integerParameter({
 		displayName: 'Max Wait (Seconds)',
@@ -68,7 +68,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'Longest wait for retries and the rate limit. 0 for no retry.',
+		description: 'Longest wait for retries and rate limit. 0 for no retry.',
 	}),
 ] as const;
 

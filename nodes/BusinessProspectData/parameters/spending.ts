@@ -51,7 +51,7 @@ const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
 const estimate = addedOption({
 	displayName: 'Estimate Only',
 	name: 'estimateOnly',
-	description: 'Whether to send nothing and only count the records and requests',
+	description: 'Whether to only count records and requests and send nothing',
 });
 
 /** The option as the editor shows it; `spendingParameters` read its value. */

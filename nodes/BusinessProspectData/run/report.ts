@@ -35,6 +35,8 @@ export interface RunStats {
 	readonly repeats?: number | undefined;
 	readonly lostResponses: number;
 	readonly records?: number;
+	/** Those of `records` by which people were matched first. */
+	readonly matches?: number;
 	/** Answers of earlier runs. Undefined without Remember In. */
 	readonly remembered?: number | undefined;
 }
@@ -130,11 +132,13 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 		: `${total}: ${kinds.map(([count, what]) => `${formatNumber(count)} ${what}`).join(', ')}`;
 }
 
-function countsOf({ records = 0, remembered }: RunStats, requests: string): string {
+function countsOf({ records = 0, matches = 0, remembered }: RunStats, requests: string): string {
+	const ofThem =
+		matches > 0 && matches < records ? ` (${pluralize(matches, 'match', 'matches')})` : '';
 	if (remembered === undefined) {
-		return records > 0 ? `${requests}, ${pluralize(records, 'record')}` : requests;
+		return records > 0 ? `${requests}, ${pluralize(records, 'record')}${ofThem}` : requests;
 	}
-	return `${formatNumber(remembered)} remembered, ${formatNumber(records)} bought, ${requests}`;
+	return `${formatNumber(remembered)} remembered, ${formatNumber(records)} bought${ofThem}, ${requests}`;
 }
 
 const usageSentence = (usage: AccountUsage | undefined): string[] =>
@@ -171,7 +175,7 @@ export function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 } {
-	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
+	const { items, lookupAdvice, requests, lostResponses, records, matches, remembered } = sent;
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -181,6 +185,7 @@ export function runMessages<Types extends SpecTypes>(
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
+		matches,
 		remembered,
 		requests,
 		lostResponses,
@@ -303,6 +308,9 @@ const RETRY_ON_FAIL = aboutRun(
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.",
 );
 
+/** Without what people add or leave out: `Contact Email` is `contacts_email`. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/s?[\s_-]+|s$/g, '');
+
 function missingFieldsAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
@@ -324,7 +332,9 @@ function missingFieldsAdvice(
 	const known = [...(rows.find(({ layout }) => layout)?.layout?.owners.keys() ?? [])];
 	const names = missing
 		.map((name) => {
-			const near = known.find((column) => column.endsWith(`_${name}`));
+			const near = known.find(
+				(column) => column.endsWith(`_${name}`) || lettersOf(column) === lettersOf(name),
+			);
 			return near === undefined ? `"${name}"` : `"${name}" (did you mean "${near}"?)`;
 		})
 		.join(', ');

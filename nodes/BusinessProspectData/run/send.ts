@@ -20,6 +20,8 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly usage: AccountUsage | undefined;
 	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
+	/** Those of lookups. */
+	readonly matches: number;
 }
 
 const entriesOf = <Types extends SpecTypes>(item: FailedItem | PreparedItem<Types>) =>
@@ -45,6 +47,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		lostResponses: 0,
 		usage: undefined,
 		records: 0,
+		matches: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find(
@@ -70,12 +73,13 @@ export async function sendInputs<Types extends SpecTypes>(
 		};
 	}
 
-	let records = 0;
+	let matches = 0;
+	let ofInputs = 0;
 	const { items: identified, advice: lookupAdvice } = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
 		onPaid: (count) => {
-			records += count;
+			matches += count;
 		},
 	});
 	// The client can't see that the result of a lookup is unusable.
@@ -84,7 +88,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		batchSize,
 		memory,
 		onSuccess: (inputs) => {
-			if (spec.isPaid) records += inputs.length;
+			if (spec.isPaid) ofInputs += inputs.length;
 		},
 	});
 	client.stop();
@@ -95,6 +99,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
 		usage: client.usage(),
-		records,
+		records: matches + ofInputs,
+		matches,
 	};
 }

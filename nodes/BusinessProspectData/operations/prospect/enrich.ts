@@ -33,7 +33,10 @@ import { givenName } from '../../identify/person';
 
 const PROFILE = 'profile';
 
-const chosenSets = dataSetsParameter(PROSPECT_DATA_SETS, 'prospects');
+const chosenSets = dataSetsParameter(
+	PROSPECT_DATA_SETS,
+	'prospects, except Emails or Phone Numbers alone',
+);
 
 /** Emails and phone numbers together are one data set, which one request fetches for many people. */
 const dataSets: typeof chosenSets = {
@@ -93,8 +96,7 @@ export const enrich = perBatch({
 	value: 'enrich',
 	name: 'Enrich',
 	action: 'Enrich prospects',
-	description:
-		'Fetch profiles, emails, phone numbers and posts of people, by prospect ID or person details',
+	description: 'Fetch profiles, emails, phone numbers and posts of people, by ID or person details',
 	parameters: [prospectIdentifyBy, idsParameter, dataSets, ...detailParameters, simplify],
 	options: operationOptions('e.g. contacts_email, profile_job_title', [
 		estimateOnly,

@@ -64,7 +64,7 @@ const exclude = idsParameter(
 		default: '',
 		placeholder: 'e.g. {{ $json.known_ids }}',
 		description:
-			'IDs of people to leave out, separated by commas, spaces or line breaks, or as a list. Leave empty for none.',
+			'IDs of people to leave out, separated by commas, spaces or line breaks. Leave empty for none.',
 	},
 	PROSPECT_ID_FORMAT,
 );

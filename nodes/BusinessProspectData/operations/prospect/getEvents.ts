@@ -26,8 +26,7 @@ export const getEvents = perBatch({
 	value: 'getEvents',
 	name: 'Get Events',
 	action: 'Get prospect events',
-	description:
-		'List job changes and anniversaries of the last 3 months, by prospect ID or person details',
+	description: 'List job changes and anniversaries of the last 3 months, by ID or person details',
 	parameters: [
 		...prospectIdentifyByParameters,
 		eventTypesParameter(PROSPECT_EVENTS),
