@@ -30,7 +30,7 @@ const rememberWorkflow = (id, { world }) =>
 			1,
 			{
 				...{ resource: 'prospect', operation: 'enrich', dataSets: ['profile'], rememberIn: TABLE },
-				prospectIds: world.prospectIds(PEOPLE).join(),
+				...{ identifyBy: 'prospectId', prospectIds: world.prospectIds(PEOPLE).join() },
 				options: { batchSize: BATCH },
 			},
 			{ credentials },

@@ -236,7 +236,7 @@ describe('Enrich', () => {
 		expect(endpoints(service)).toEqual(['match']);
 		expect(run.main).toEqual([]);
 		expect(hintsOf(run)[0]).toBe(
-			"4 rows: 3 without a match, 1 without details. 1 request, 2 records. 1 duplicate wasn't sent again. 4 rows were left out.",
+			"4 rows: 3 without a match, 1 without details. 1 request, 2 records (2 matches). 1 duplicate wasn't sent again. 4 rows were left out.",
 		);
 	});
 

@@ -194,7 +194,7 @@ test('a company that is called like an email is another question than the email'
 	expect(run.main[0]?.json).toMatchObject({ matched: true });
 });
 
-test('other contact details, months, accounts and services are other answers', async () => {
+test('both types of contact details answer for one, not the other way round; other months, accounts and services are other answers', async () => {
 	const service = await startService();
 	const other = await startService();
 	const dataTables = createDataTables();
@@ -202,10 +202,22 @@ test('other contact details, months, accounts and services are other answers', a
 	const contacts = { ...ENRICH, dataSets: ['emails', 'phoneNumbers'] };
 	const sent = counter(service);
 
-	for (const dataSets of [contacts.dataSets, ['emails'], ['phoneNumbers']]) {
-		await service.run({ ...contacts, dataSets }, rows, { dataTables });
-		expect(sent()).toBe(1);
+	const phone = { contacts_mobile_phone: expect.any(String) };
+	for (const [dataSets, count, columns] of [
+		[['emails'], 1, {}],
+		[['phoneNumbers', 'emails'], 1, phone],
+		[['phoneNumbers'], 0, phone],
+	] as Array<[string[], number, object]>) {
+		const run = await service.run({ ...contacts, dataSets }, rows, { dataTables });
+		expect(sent()).toBe(count);
+		expect(run.main[0]?.json).toMatchObject(columns);
 	}
+	const raw = { ...contacts, dataSets: ['phoneNumbers'], simplify: false };
+	const [remembered] = jsonOf((await service.run(raw, rows, { dataTables })).main);
+	expect(sent()).toBe(0);
+	const [fresh] = jsonOf((await service.run({ ...raw, rememberIn: '' }, rows)).main);
+	expect(remembered?.contacts).toEqual(fresh?.contacts);
+	expect(sent()).toBe(1);
 	await service.run({ ...contacts, simplify: false }, rows, { dataTables });
 	expect(sent()).toBe(0);
 	await other.run(contacts, rows, { dataTables });

@@ -546,7 +546,7 @@ describe('Fields', () => {
 			]),
 		);
 		expect(hintsOf(run)).toContain(
-			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?). Check the spelling.',
+			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?). Check the spelling and the data sets.',
 		);
 	});
 });

@@ -279,4 +279,6 @@ export async function loadCredential(
 }
 
 const waitTooLong = (totalMs: number, maxWait: number): string =>
-	`Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;
+	maxWait === 0
+		? 'No further attempt was made, because Max Wait under Options is 0.'
+		: `Another attempt would bring the total wait of this request to ${pluralize(Math.ceil(totalMs / 1000), 'second')}, but Max Wait under Options allows ${formatNumber(maxWait)}. Raise Max Wait, or run fewer workflows on this account at once.`;

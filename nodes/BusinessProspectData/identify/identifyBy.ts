@@ -70,7 +70,11 @@ const prospectIdentifyBy = optionsParameter({
 			description:
 				'Email, phone number, profile URL, or name and company; matched first, which may use credits',
 		},
-		{ name: 'Prospect ID', value: 'prospectId', description: 'IDs from Match or Get Many' },
+		{
+			name: 'Prospect ID',
+			value: 'prospectId',
+			description: 'IDs from Match or Get Many, so that nobody is matched or paid for again',
+		},
 	],
 	description: 'How you identify the people. Without their IDs, they are matched first.',
 	builderHint: { propertyHint: 'With personDetails, no Match node is needed before.' },
@@ -125,7 +129,11 @@ export const COMPANY_IDENTIFIERS = [
 ] as const;
 
 const BUSINESS_IDENTIFIERS = [
-	{ name: 'Business ID', value: 'businessId', description: 'IDs from Find or Get Many' },
+	{
+		name: 'Business ID',
+		value: 'businessId',
+		description: 'IDs from Find or Get Many, so that nothing is looked up again',
+	},
 	...COMPANY_IDENTIFIERS,
 ];
 

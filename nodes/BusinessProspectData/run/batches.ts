@@ -46,8 +46,10 @@ export interface BatchConfig<Input extends object = object, Result = unknown> {
 export interface RememberedResults<Input extends object, Result> {
 	/** What decides the result. Readable, so that people find a person's rows by ID or email address. */
 	key(input: Input): string;
+	/** The keys of larger results that also hold this one. */
+	alsoIn?(input: Input): readonly string[];
 	/** Undefined if the value isn't such a result: it comes from a table that people can edit. */
-	read(value: unknown): Result | undefined;
+	read(value: unknown, input: Input): Result | undefined;
 	/** What is kept of a result, by default all of it. */
 	keep?(result: Result): unknown;
 }

@@ -64,16 +64,16 @@ export async function recallItems<Types extends SpecTypes>(
 				: wantedAnswers([details], details.step, asked);
 		});
 		if (wanted.length === 0) return identified;
-		const answers = await memory.recall([...new Set(wanted.map(({ key }) => key))]);
-		for (const { key, settleWith } of wanted) {
-			if (settleWith(answers.get(key))) found.add(key);
+		const answers = await memory.recall([...new Set(wanted.flatMap(({ keys }) => keys))]);
+		for (const { keys, settleWith } of wanted) {
+			if (keys.some((key) => settleWith(answers.get(key)))) found.add(keys[0]);
 		}
 		identified = identifyItems(identified, spec, run);
 	}
 }
 
 interface WantedAnswer {
-	readonly key: string;
+	readonly keys: readonly [string, ...string[]];
 	/** False if it isn't a result. */
 	readonly settleWith: (answer: unknown) => boolean;
 }
@@ -88,10 +88,10 @@ function wantedAnswers<Input extends object, Result>(
 	return open.map((entry) => {
 		asked.add(entry);
 		return {
-			key: remembered.key(entry.input),
+			keys: [remembered.key(entry.input), ...(remembered.alsoIn?.(entry.input) ?? [])],
 			settleWith: (answer) => {
 				// Entries don't share an answer, because later nodes may change it.
-				const value = remembered.read(structuredClone(answer));
+				const value = remembered.read(structuredClone(answer), entry.input);
 				if (value !== undefined) settle(entry, { value });
 				return value !== undefined;
 			},

@@ -133,8 +133,7 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 }
 
 function countsOf({ records = 0, matches = 0, remembered }: RunStats, requests: string): string {
-	const ofThem =
-		matches > 0 && matches < records ? ` (${pluralize(matches, 'match', 'matches')})` : '';
+	const ofThem = matches > 0 ? ` (${pluralize(matches, 'match', 'matches')})` : '';
 	if (remembered === undefined) {
 		return records > 0 ? `${requests}, ${pluralize(records, 'record')}${ofThem}` : requests;
 	}
@@ -185,7 +184,8 @@ export function runMessages<Types extends SpecTypes>(
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
-		matches,
+		// Where matches are all that is paid for, their number says nothing more.
+		matches: spec.isPaid ? matches : 0,
 		remembered,
 		requests,
 		lostResponses,
@@ -329,14 +329,19 @@ function missingFieldsAdvice(
 			input.every(({ json }) => !Object.hasOwn(json, name)),
 	);
 	if (missing.length === 0) return [];
-	const known = [...(rows.find(({ layout }) => layout)?.layout?.owners.keys() ?? [])];
+	const known = rows.flatMap(({ layout }) => [...(layout?.owners.keys() ?? [])]);
 	const names = missing
 		.map((name) => {
 			const near = known.find(
-				(column) => column.endsWith(`_${name}`) || lettersOf(column) === lettersOf(name),
+				(column) => name.length > 3 && lettersOf(column).endsWith(lettersOf(name)),
 			);
 			return near === undefined ? `"${name}"` : `"${name}" (did you mean "${near}"?)`;
 		})
 		.join(', ');
-	return [{ rows: shown.length, message: `Fields: no row has ${names}. Check the spelling.` }];
+	return [
+		{
+			rows: shown.length,
+			message: `Fields: no row has ${names}. Check the spelling and the data sets.`,
+		},
+	];
 }

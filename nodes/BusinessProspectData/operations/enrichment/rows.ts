@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DataSet } from '../../catalog/dataSets';
+import { CONTACTS, type DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
-import { isEmpty, isObject } from '../../core/json';
+import { isEmpty, isObject, type JsonValue, nameOf } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { multiOptionsParameter, noChoiceError } from '../../parameters/lists';
@@ -124,6 +124,15 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 	return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
+/** Of all contact details, those of one type. As the service does, sets the others to null. */
+function ownPart(data: JsonValue, { contactTypes, fields, members }: DataSet): JsonValue {
+	if (contactTypes === undefined || !isObject(data)) return data;
+	const own = [...fields.map(nameOf), ...members];
+	return Object.fromEntries(
+		Object.entries(data).map(([name, value]) => [name, own.includes(name) ? value : null]),
+	);
+}
+
 /** The members of `BatchSpec` that both Enrich operations share. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	groupKey: ({ dataSet, single, parameters }: EnrichmentInput) =>
@@ -135,15 +144,15 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	send: enrichmentRequest(entity),
 	canRemember: true,
 	remembered: {
-		key: ({ dataSet, single, parameters, period, id }: EnrichmentInput) => {
-			const others = { ...parameters, period };
-			const isSingle = single && dataSet.singlePath !== undefined;
-			const isPlain = Object.values(others).every((value) => value === undefined) && !isSingle;
-			return `${dataSet.value} ${id}${isPlain ? '' : ` ${JSON.stringify({ single: isSingle, ...others })}`}`;
+		key: ({ dataSet, parameters, period, id }: EnrichmentInput) => {
+			const others = JSON.stringify({ ...parameters, period });
+			return `${dataSet.value} ${id}${others === '{}' ? '' : ` ${others}`}`;
 		},
-		read: (value: unknown): EnrichmentResult | undefined =>
+		alsoIn: ({ dataSet, id }: EnrichmentInput) =>
+			dataSet.contactTypes === undefined ? [] : [`${CONTACTS.value} ${id}`],
+		read: (value: unknown, { dataSet }: EnrichmentInput): EnrichmentResult | undefined =>
 			isObject(value) && 'data' in value
-				? { data: value.data, responseContext: value.responseContext }
+				? { data: ownPart(value.data, dataSet), responseContext: value.responseContext }
 				: undefined,
 	},
 });
