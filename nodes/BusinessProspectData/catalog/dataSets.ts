@@ -135,15 +135,19 @@ const NETWORK_POSTS: DataSet = {
 };
 
 /**
- * The data sets of Prospect: Enrich (contract: "Enrich one prospect's profile" to "Network posts in bulk"), in the order in which
- * rows have them.
+ * The data sets that Prospect: Enrich requests (contract: "Enrich one prospect's profile" to "Network posts in bulk"), in the order
+ * in which rows have them.
  */
-export const PROSPECT_DATA_SETS: readonly DataSet[] = [
+export const REQUESTED_DATA_SETS: readonly DataSet[] = [
 	PROFILE,
+	CONTACTS,
 	EMAILS,
 	PHONE_NUMBERS,
 	NETWORK_POSTS,
 ];
 
-/** The same, with all columns of Emails and Phone Numbers in one. */
-export const PROSPECT_RECORDS: readonly DataSet[] = [PROFILE, CONTACTS, NETWORK_POSTS];
+/** Those that people choose from. */
+export const PROSPECT_DATA_SETS = REQUESTED_DATA_SETS.filter((one) => one !== CONTACTS);
+
+/** Those with all columns of Emails and Phone Numbers in one. */
+export const PROSPECT_RECORDS = REQUESTED_DATA_SETS.filter((one) => one.contactTypes === undefined);

@@ -11,9 +11,9 @@ import type { InputResult } from '../run/inputs';
 import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
-import { matchStep, type MatchQuery } from './matchStep';
+import { matchStep } from './matchStep';
 import type { MatchResult } from './matchResult';
-import { NO_DETAILS } from './person';
+import { NO_DETAILS, type Person } from './person';
 import {
 	chooseCompany,
 	companiesOf,
@@ -254,8 +254,8 @@ export function startCompanyLookup(
 	if (values.identifyBy !== 'workEmail') return undefined;
 	const { value: email } = values.workEmail;
 	if (email === null) return NO_EMAIL;
-	const query = { person: { ...NO_DETAILS, email } };
-	const lookup = newLookup<MatchQuery, MatchResult, FoundCompany>(matchEmail, query, {
+	const person = { ...NO_DETAILS, email };
+	const lookup = newLookup<Person, MatchResult, FoundCompany>(matchEmail, person, {
 		next: (id) => {
 			const foundBefore = { [PROSPECT.idField]: id };
 			return newLookup(companyOfMatch, { prospectId: id }, { foundBefore });

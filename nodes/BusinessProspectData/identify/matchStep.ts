@@ -14,10 +14,6 @@ import {
 	requestEntry,
 } from './person';
 
-export interface MatchQuery {
-	readonly person: Person;
-}
-
 interface MatchedPerson extends MatchResult {
 	readonly person: Person;
 }
@@ -27,11 +23,10 @@ export const matchStep = {
 	idFormat: PROSPECT_ID_FORMAT,
 	isPaid: true,
 	groupKey: () => '',
-	key: ({ person }) => personKey(person),
+	key: personKey,
 	maxBatchSize: () => LIMITS.matchBatch,
 	inputMember: () => 'prospects_to_match',
-	send: async (client, queries, skipIf) => {
-		const people = queries.map(({ person }) => person);
+	send: async (client, people, skipIf) => {
 		const { value, failure } = await client.send(
 			{
 				method: 'POST',
@@ -44,10 +39,10 @@ export const matchStep = {
 		);
 		if (failure !== undefined) return { failure };
 		const outcomes = matchOutcomes(value, people, client.redact);
-		return { value: ({ person }) => outcomes.get(person) };
+		return { value: (person) => outcomes.get(person) };
 	},
 	remembered: {
-		key: ({ person }) => {
+		key: (person) => {
 			// In quotes: a name may contain a comma and what looks like another detail.
 			const details = Object.entries(requestEntry(person)).map(
 				([name, value]) => `${name}: ${JSON.stringify(textOf(value).trim().toLowerCase())}`,
@@ -59,12 +54,12 @@ export const matchStep = {
 				? { id: value.id, row: value.row, responseContext: value.responseContext }
 				: undefined,
 	},
-	resolve: (result, { person }) => ({ ...result, person }),
-} satisfies LookupStep<MatchQuery, MatchResult, MatchedPerson>;
+	resolve: (result, person) => ({ ...result, person }),
+} satisfies LookupStep<Person, MatchResult, MatchedPerson>;
 
 export function startMatch(values: ValuesOf<typeof matchParameters>): Start<MatchedPerson> {
 	const { person, blank } = readPerson(values);
-	return blank !== undefined ? { blank } : { lookup: newLookup(matchStep, { person }) };
+	return blank !== undefined ? { blank } : { lookup: newLookup(matchStep, person) };
 }
 
 export const NO_MATCH: MatchedPerson = {

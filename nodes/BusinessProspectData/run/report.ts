@@ -329,7 +329,8 @@ function missingFieldsAdvice(
 			input.every(({ json }) => !Object.hasOwn(json, name)),
 	);
 	if (missing.length === 0) return [];
-	const known = rows.flatMap(({ layout }) => [...(layout?.owners.keys() ?? [])]);
+	const layouts = new Set(rows.map(({ layout }) => layout));
+	const known = [...layouts].flatMap((layout) => [...(layout?.owners.keys() ?? [])]);
 	const names = missing
 		.map((name) => {
 			const near = known.find(

@@ -3,6 +3,7 @@ import {
 	type DataSet,
 	PROSPECT_DATA_SETS,
 	PROSPECT_RECORDS,
+	REQUESTED_DATA_SETS,
 } from '../../catalog/dataSets';
 import { LIMITS, PROSPECT } from '../../catalog/service';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
@@ -76,10 +77,8 @@ const layoutFor = layoutCache(
 	(byDetails: boolean, chosen: readonly string[], isSimple: boolean) => ({
 		sets: [
 			...(byDetails ? [MATCHED, ...(chosen.includes(PROFILE) ? [MATCH_CHECK] : [])] : []),
-			...chosen.flatMap((name) =>
-				[...PROSPECT_DATA_SETS, CONTACTS]
-					.filter(({ value }) => value === name)
-					.map((dataSet) => dataSetColumns(dataSet, isSimple)),
+			...REQUESTED_DATA_SETS.filter(({ value }) => chosen.includes(value)).map((dataSet) =>
+				dataSetColumns(dataSet, isSimple),
 			),
 			idSet(PROSPECT),
 			...(isSimple ? [] : [RESPONSE_CONTEXT]),
