@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { valueAsRecord } from './casts';
+import { jsonOf, valueAsRecord } from './casts';
 import { isBlank } from './text';
 
 export type JsonValue = IDataObject[string];
@@ -89,11 +89,16 @@ function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
 }
 
 /** The service sends some lists as JSON text. */
-function parsedList(value: JsonValue): JsonValue {
-	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
+const parsedList = (value: JsonValue): JsonValue =>
+	typeof value === 'string' && value.trim().startsWith('[')
+		? jsonOf(parsedJson(value) ?? value)
+		: value;
+
+/** Undefined for text that is no JSON. */
+export function parsedJson(text: string): unknown {
 	try {
-		return JSON.parse(value);
+		return JSON.parse(text);
 	} catch {
-		return value;
+		return undefined;
 	}
 }

@@ -8,7 +8,7 @@ import {
 	PROSPECT,
 	PROSPECT_EVENTS,
 } from '../catalog/service';
-import { asObjects, isObject, nameOf } from '../core/json';
+import { asObjects, isObject, nameOf, parsedJson } from '../core/json';
 import { lazy } from '../core/collections';
 import { dataSetColumns, type ColumnSet } from './columns';
 import { eventColumns } from './events';
@@ -66,16 +66,20 @@ export const isAbout = (entity: EntityFields, name: string, value: unknown): boo
 	RUN_COLUMNS().get(entity)?.has(name) === true || isData(entity, name, value);
 
 /** Whether an input column holds what the service returned about the person or the company. */
-export function isData(entity: EntityFields, name: string, value: unknown): boolean {
+export function isData(entity: EntityFields, name: string, cell: unknown): boolean {
 	if (DATA_COLUMNS().get(entity)?.has(name) === true) return true;
-	// With Simplify off, the details of an event are in `data`.
-	if (name === 'data' && isObject(value) && typeof value.event_name === 'string') {
-		return value.event_name.startsWith('prospect_') === (entity === PROSPECT);
-	}
 	const nested = NESTED().get(name);
+	if (nested === undefined && name !== 'data') return false;
+	// A spreadsheet holds lists and objects as JSON text.
+	const value = typeof cell === 'string' ? parsedJson(cell) : cell;
+	if (nested === undefined) {
+		// With Simplify off, the details of an event are in `data`.
+		const event = isObject(value) ? value.event_name : undefined;
+		return typeof event === 'string' && event.startsWith('prospect_') === (entity === PROSPECT);
+	}
 	// A CRM's own `strategy` is text, and its `contacts` a list with other members.
 	return (
-		nested?.entity === entity &&
+		nested.entity === entity &&
 		asObjects(value).some((record) => Object.keys(record).some((key) => nested.members.has(key)))
 	);
 }

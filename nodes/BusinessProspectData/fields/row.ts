@@ -75,6 +75,9 @@ export function checkFields(
 	}
 }
 
+/** n8n's Google Sheets node adds it to the rows that it reads. */
+const SHEET_ROW = 'row_number';
+
 /**
  * The row's columns, then those of the input row, if it is included. A set is written whole or not at all. If the row's ID is
  * another than the input row's, what the input row has about the former one is emptied.
@@ -98,24 +101,34 @@ export function rowJson(
 		return set.isOfRun || record !== undefined ? read(record) : ofInput(name);
 	};
 	const row: IDataObject = {};
+	const add = (name: string, value: JsonValue) => put(row, name, value ?? emptyCell(name, input));
 	if (fields.length > 0) {
-		for (const name of fields) put(row, name, openValue(name, layout, records) ?? valueOf(name));
+		for (const name of fields) add(name, openValue(name, layout, records) ?? valueOf(name));
 		return row;
 	}
-	for (const name of layout.shown) put(row, name, valueOf(name));
+	for (const name of layout.shown) add(name, valueOf(name));
 	for (const set of layout.sets) {
 		const record = set.isOpen ? records[set.source] : undefined;
 		if (!isObject(record)) continue;
 		for (const name of Object.keys(record)) {
-			if (!layout.owners.has(name)) put(row, name, record[name]);
+			if (!layout.owners.has(name)) add(name, record[name]);
 		}
 	}
 	for (const name of Object.keys(input ?? {})) {
 		if (Object.hasOwn(row, name)) continue;
 		const isOwn = layout.owners.get(name)?.set.hasCommonNames === true;
-		put(row, name, isOwn ? ofInput(name) : valueOf(name));
+		add(name, isOwn ? ofInput(name) : valueOf(name));
 	}
 	return row;
+}
+
+/**
+ * n8n's nodes for spreadsheets skip null when they update a row, which would keep the former person's value there; they write
+ * empty text. Elsewhere, a column of numbers wouldn't take that.
+ */
+function emptyCell(name: string, input: IDataObject = {}): '' | null {
+	if (!Object.hasOwn(input, name)) return null;
+	return typeof input[name] === 'string' || Object.hasOwn(input, SHEET_ROW) ? '' : null;
 }
 
 function openValue(name: string, { sets, owners }: Layout, records: Records): JsonValue {

@@ -1,4 +1,4 @@
-import { isEmpty, isObject } from '../core/json';
+import { isEmpty, isObject, parsedJson } from '../core/json';
 import { normalizeSpaces } from '../core/text';
 import { isFalseOrNaN, type Parameter, type Property, unwrapLocator } from './parameter';
 
@@ -63,15 +63,6 @@ const primaryFirst = (list: readonly unknown[]): unknown[] => {
 	const isPrimary = (entry: unknown) => isObject(entry) && entry.primary === true;
 	return [...list.filter(isPrimary), ...list.filter((entry) => !isPrimary(entry))];
 };
-
-/** Undefined for text that is no JSON. */
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
 
 const RECORD_ID = /^rec[a-zA-Z\d]{14}$/;
 
