@@ -545,8 +545,8 @@ describe('Fields', () => {
 
 	test('a column that no row has is empty, and a warning names it; a data set of another node may be named', async () => {
 		const service = await start();
-		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7 };
-		const fields = 'crm, cmr, contacts_email, profile_city, skills, Profile Job Titles';
+		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7, 'Notes ': 'n' };
+		const fields = 'crm, Notes, cmr, contacts_email, profile_city, skills, Profile Job Titles';
 
 		const run = await service.run(
 			withInputFields({ ...enrichPeople(['profile']), options: { fields } }),
@@ -556,6 +556,7 @@ describe('Fields', () => {
 		expect(jsonOf(run.main).map((one) => Object.entries(one))).toMatchObject(
 			[7, ''].map((crm) => [
 				['crm', crm],
+				['Notes ', 'n'],
 				['cmr', null],
 				['contacts_email', 'kept'],
 				['profile_city', expect.any(String)],

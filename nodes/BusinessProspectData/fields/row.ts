@@ -103,7 +103,10 @@ export function rowJson(
 	const row: IDataObject = {};
 	const add = (name: string, value: JsonValue) => put(row, name, value ?? emptyCell(name, input));
 	if (fields.length > 0) {
-		for (const name of fields) add(name, openValue(name, layout, records) ?? valueOf(name));
+		for (const field of fields) {
+			const name = inputName(field, input) ?? field;
+			add(name, openValue(name, layout, records) ?? valueOf(name));
+		}
 		return row;
 	}
 	for (const name of layout.shown) add(name, valueOf(name));
@@ -121,6 +124,10 @@ export function rowJson(
 	}
 	return row;
 }
+
+/** The header of a spreadsheet may have spaces around it, which the field Fields loses. Undefined if there is no such column. */
+export const inputName = (field: string, input: IDataObject = {}): string | undefined =>
+	Object.hasOwn(input, field) ? field : Object.keys(input).find((name) => name.trim() === field);
 
 /**
  * n8n's nodes for spreadsheets skip null when they update a row, which would keep the former person's value there; they write

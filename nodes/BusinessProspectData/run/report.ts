@@ -7,7 +7,7 @@ import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { Unwritten } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
-import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
+import { type BlankWording, inputName, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { ENTITIES, isData } from '../fields/about';
 import { MATCH_CHECK } from '../fields/ownSets';
 import type { ItemRow } from './output';
@@ -326,7 +326,7 @@ function missingFieldsAdvice(
 	const missing = [...unknown].filter(
 		(name) =>
 			shown.every(({ json }) => isEmpty(json[name])) &&
-			input.every(({ json }) => !Object.hasOwn(json, name)),
+			input.every(({ json }) => inputName(name, json) === undefined),
 	);
 	if (missing.length === 0) return [];
 	const layouts = new Set(rows.map(({ layout }) => layout));
