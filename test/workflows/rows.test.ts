@@ -230,10 +230,16 @@ const CASES: Record<string, Case> = {
 			...{ contacts: '', posts: '', profile: '{"own":1}', data: '' },
 		}),
 	},
-	'another person, with the former number in a column of numbers': {
+	'another person, with former values in columns of numbers and dates': {
 		parameters: MATCH,
-		row: ({ prospectId }) => ({ prospect_id: prospectId(0), posts_count: 3 }),
-		shows: ({ prospectId }) => ({ prospect_id: prospectId(1), posts_count: null }),
+		row: ({ prospectId }) => ({
+			...{ prospect_id: prospectId(0), posts_count: 3, posts_number_of_likes: '4.5' },
+			posts_created_at: '2026-01-31T00:00:00Z',
+		}),
+		shows: ({ prospectId }) => ({
+			...{ prospect_id: prospectId(1), posts_count: null, posts_number_of_likes: null },
+			posts_created_at: null,
+		}),
 	},
 	'the same person, who has a new email and nothing else': samePerson(
 		enrichPeople(CONTACTS),

@@ -129,13 +129,15 @@ export function rowJson(
 export const inputName = (field: string, input: IDataObject = {}): string | undefined =>
 	Object.hasOwn(input, field) ? field : Object.keys(input).find((name) => name.trim() === field);
 
-/**
- * n8n's nodes for spreadsheets skip null when they update a row, which would keep the former person's value there; they write
- * empty text. Elsewhere, a column of numbers wouldn't take that.
- */
+/** Databases may have them in columns that take no empty text. */
+const NUMBER_OR_DATE = /^(-?\d+(\.\d+)?|\d{4}-\d{2}-\d{2}.*)$/;
+
+/** n8n's nodes for spreadsheets skip null, which would keep the former person's value there, but they write empty text. */
 function emptyCell(name: string, input: IDataObject = {}): '' | null {
 	if (!Object.hasOwn(input, name)) return null;
-	return typeof input[name] === 'string' || Object.hasOwn(input, SHEET_ROW) ? '' : null;
+	const former = input[name];
+	const isText = typeof former === 'string' && !NUMBER_OR_DATE.test(former);
+	return isText || Object.hasOwn(input, SHEET_ROW) ? '' : null;
 }
 
 function openValue(name: string, { sets, owners }: Layout, records: Records): JsonValue {
