@@ -549,6 +549,18 @@ describe('Fields', () => {
 		]);
 	});
 
+	test('a column of the result is not taken from a header with spaces around its name', async () => {
+		const service = await start();
+		const row = { ...rowAbout(service.world, 1), ' profile_city': 'own' };
+
+		const run = await service.run(
+			withInputFields({ ...enrichPeople(['profile']), options: { fields: 'profile_city' } }),
+			[row],
+		);
+
+		expect(jsonOf(run.main)).toEqual([{ profile_city: service.world.person(1).place.city }]);
+	});
+
 	test('a column that no row has is empty, and a warning names it; a data set of another node may be named', async () => {
 		const service = await start();
 		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7, 'Notes ': 'n' };

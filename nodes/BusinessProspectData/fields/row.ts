@@ -104,8 +104,10 @@ export function rowJson(
 	const add = (name: string, value: JsonValue) => put(row, name, value ?? emptyCell(name, input));
 	if (fields.length > 0) {
 		for (const field of fields) {
-			const name = inputName(field, input) ?? field;
-			add(name, openValue(name, layout, records) ?? valueOf(name));
+			const open = openValue(field, layout, records);
+			const isOwn = open !== undefined || layout.owners.has(field);
+			const name = isOwn ? field : (inputName(field, input) ?? field);
+			add(name, open ?? valueOf(name));
 		}
 		return row;
 	}
