@@ -69,7 +69,7 @@ export const isAbout = (entity: EntityFields, name: string, value: unknown): boo
 export function isData(entity: EntityFields, name: string, cell: unknown): boolean {
 	if (DATA_COLUMNS().get(entity)?.has(name) === true) return true;
 	const nested = NESTED().get(name);
-	if (nested === undefined && name !== 'data') return false;
+	if (nested === undefined ? name !== 'data' : nested.entity !== entity) return false;
 	// A spreadsheet holds lists and objects as JSON text.
 	const value = typeof cell === 'string' ? parsedJson(cell) : cell;
 	if (nested === undefined) {
@@ -78,9 +78,8 @@ export function isData(entity: EntityFields, name: string, cell: unknown): boole
 		return typeof event === 'string' && event.startsWith('prospect_') === (entity === PROSPECT);
 	}
 	// A CRM's own `strategy` is text, and its `contacts` a list with other members.
-	return (
-		nested.entity === entity &&
-		asObjects(value).some((record) => Object.keys(record).some((key) => nested.members.has(key)))
+	return asObjects(value).some((record) =>
+		Object.keys(record).some((key) => nested.members.has(key)),
 	);
 }
 

@@ -128,6 +128,7 @@ export const COMPANY_IDENTIFIERS = [
 	},
 ] as const;
 
+// A variable, because n8n's lint would look for the default among the literals of a list only.
 const BUSINESS_IDENTIFIERS = [
 	{
 		name: 'Business ID',

@@ -2,6 +2,7 @@ import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { loadCredential } from '../api/client';
 import { authHeaders, parseBaseUrl } from '../api/credential';
 import { toFailure, toOutcomeAsync } from '../api/errors';
+import { parsedJson } from '../core/json';
 import { withFullStop } from '../core/text';
 import { DAY_MS } from '../parameters/dates';
 import { integerParameter, stringParameter } from '../parameters/parameter';
@@ -97,7 +98,8 @@ export async function openMemory(
 			);
 			return new Map(
 				keys.flatMap((key) => {
-					const data = parse(remembered.get(keyOf(key)));
+					// Somebody may have changed the table.
+					const data = parsedJson(remembered.get(keyOf(key)) ?? '');
 					return data === undefined ? [] : [[key, data] as const];
 				}),
 			);
@@ -137,13 +139,4 @@ async function orUnusable<Value>(table: string, use: () => Promise<Value>): Prom
 	throw new UserError(
 		`Nothing was requested, because n8n could not use the data table "${table}" (Remember In). ${withFullStop(failure.message)} To run without it, empty Remember In.`,
 	);
-}
-
-/** Undefined for what isn't JSON: somebody may have changed the table. */
-function parse(data: string | undefined): unknown {
-	try {
-		return data === undefined ? undefined : JSON.parse(data);
-	} catch {
-		return undefined;
-	}
 }

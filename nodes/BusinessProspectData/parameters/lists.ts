@@ -1,5 +1,6 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
+import { parsedJson } from '../core/json';
 import { formatNumber, isBlank, trimEnds, trimInvisible, type ValueFormat } from '../core/text';
 import { isNothing } from './cells';
 import {
@@ -197,10 +198,6 @@ function readTexts(
 
 /** Parses a list that an expression turned into text (`["a","b"]`). Undefined for other text. */
 function parseList(value: string): unknown[] | undefined {
-	try {
-		const parsed: unknown = JSON.parse(value);
-		return Array.isArray(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
+	const parsed = parsedJson(value);
+	return Array.isArray(parsed) ? parsed : undefined;
 }
