@@ -9,6 +9,7 @@ import { testCredential } from './methods/testCredential';
 import { listSearch, loadOptions } from './methods/listSearch';
 
 import { pollEvents } from './trigger/events/poll';
+import { declaredError } from './trigger/poll';
 import {
 	createParameterReader,
 	EVENT_TRIGGERS,
@@ -41,11 +42,13 @@ export class BusinessProspectDataTrigger implements INodeType {
 	methods = { listSearch, loadOptions, credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const valueOf = createParameterReader(this);
-		const chosen = valueOf(triggerOn);
-		const eventTrigger = EVENT_TRIGGERS.find(({ value }) => value === chosen);
-		if (eventTrigger !== undefined) return await pollEvents(this, eventTrigger);
-		// The only other option watches a search.
-		return await pollSearch(this);
+		try {
+			const chosen = createParameterReader(this)(triggerOn);
+			const eventTrigger = EVENT_TRIGGERS.find(({ value }) => value === chosen);
+			// The only other option watches a search.
+			return await (eventTrigger === undefined ? pollSearch(this) : pollEvents(this, eventTrigger));
+		} catch (error) {
+			throw declaredError(this, error);
+		}
 	}
 }

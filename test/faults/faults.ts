@@ -181,9 +181,6 @@ export const FAULTS: readonly Fault[] = [
 		'every request',
 	),
 	...invalid('with a new text each time', { names: 'text', requestId: true }, 'two', 'two apart'),
-	...invalid('naming the next index', { countsFrom: 1 }, 'one', 'two'),
-	...invalid('naming the previous index', { countsFrom: -1 }, 'one', 'two apart'),
-	...invalid('always naming the first index', { position: 0 }, 'one', 'two'),
 	...invalid('naming nothing', { names: 'nothing' }, 'one'),
 	final('HTTP 422 naming another member', {
 		kind: 'invalid',

@@ -26,7 +26,8 @@ const watching = (
 
 /** What the check a minute later outputs. */
 async function nextCheck(poller: Poller, options?: PollOptions) {
-	clock.pass(MINUTE);
+	// After a failed check, the next one comes within an hour.
+	clock.pass(60 * MINUTE);
 	return (await poller.poll(options)).items;
 }
 

@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
 import { CONTINUE, jsonOf, type Service, startService, withInputFields } from './service';
-import { type Clock, startClock, triggerOn } from './trigger';
+import { startClock } from './trigger';
 import { wayTo } from './ways';
 
 const pageOf = (path: string) => ts.sys.readFile(path) ?? '';
@@ -40,7 +40,7 @@ const SHOWN = new Map(
 		]),
 );
 
-type Example = (service: Service, clock: Clock) => Promise<IDataObject[]>;
+type Example = (service: Service) => Promise<IDataObject[]>;
 
 const rowsOf =
 	(
@@ -107,14 +107,6 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 		const items = [1, 2, 1].map((of) => ({ id: world.prospectId(of) }));
 		return jsonOf((await run(enrichContacts('={{ $json.id }}', more), items)).main);
 	},
-	trigger: async (service, clock) => {
-		const poller = triggerOn(service, { ids: service.world.prospectId(WATCHED) });
-		await poller.poll({ activation: 'activate' });
-		clock.pass(60_000);
-		service.world.addEvent({ prospect: WATCHED });
-		clock.pass(60_000);
-		return jsonOf((await poller.poll()).items ?? []);
-	},
 	error: async ({ run }) => jsonOf((await run(enrichContacts('abc'), [{}], CONTINUE)).error),
 };
 
@@ -137,7 +129,7 @@ test.each([...SHOWN])('the example %s is what comes out', async (name, shown) =>
 	const clock = startClock('2026-11-20T12:00:00Z');
 	const service = await startService({ now: clock.now });
 
-	const real = await exampleOf(name)(service, clock);
+	const real = await exampleOf(name)(service);
 
 	// A list shows the first rows.
 	const part = Array.isArray(shown) ? real.slice(0, Math.max(1, shown.length)) : real[0];

@@ -62,7 +62,7 @@ export function createAccountLimit(
 			usage = { used, limit };
 			if (used < limit) return undefined;
 			return {
-				kind: 'forbidden',
+				kind: 'outOfCredits',
 				message: `${formatNumber(used)} of ${formatNumber(limit)} credits of this month are used (Max Credits per Month in the credential), so nothing more is requested. Raise the limit, or wait for the next month.`,
 			};
 		},

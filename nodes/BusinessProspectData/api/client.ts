@@ -53,6 +53,8 @@ export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome
 
 export interface Client {
 	readonly send: Send;
+	/** The same client, but each request is sent once, apart from waits for the rate limit. */
+	withoutRetries(): Client;
 	/**
 	 * Starts no more attempts: waiting requests fail, and attempts in flight finish. Also call it when all requests are done: it
 	 * ends a running pause and stops listening for the cancel signal.
@@ -76,6 +78,7 @@ export interface Client {
 const MAX_USAGE_ATTEMPTS = 3;
 
 interface RetryState {
+	readonly maxTries: number;
 	failedAttempts: number;
 	throttledAttempts: number;
 	/** Includes the wait before the next attempt. */
@@ -123,8 +126,17 @@ export async function createClient(
 	let successes = 0;
 	let lostResponses = 0;
 
-	const send: Send = async (request, skipIf) => {
-		const state: RetryState = { failedAttempts: 0, throttledAttempts: 0, totalWaitMs: 0 };
+	async function sendUpTo(
+		most: number,
+		request: ServiceRequest,
+		skipIf?: SkipIf,
+	): Promise<Outcome<unknown>> {
+		const state: RetryState = {
+			maxTries: most,
+			failedAttempts: 0,
+			throttledAttempts: 0,
+			totalWaitMs: 0,
+		};
 		let priority = false;
 		for (;;) {
 			let next: NextStep;
@@ -144,7 +156,7 @@ export async function createClient(
 			// Requests that have already had a slot go ahead of those that haven't.
 			priority = true;
 		}
-	};
+	}
 
 	async function sendOnce(
 		request: ServiceRequest,
@@ -214,8 +226,12 @@ export async function createClient(
 		state.successesAtFirstFailure ??= successes;
 		state.lastFailure = failure;
 		state.totalWaitMs += delayMs;
-		if (state.failedAttempts >= maxTries) {
-			return fail(withAdvice(failure, `All ${maxTries} attempts failed.`));
+		if (state.failedAttempts >= state.maxTries) {
+			return fail(
+				state.maxTries === 1
+					? failure
+					: withAdvice(failure, `All ${state.maxTries} attempts failed.`),
+			);
 		}
 		if (state.failedAttempts >= most) return fail(failure);
 		if (state.totalWaitMs > maxWaitMs) {
@@ -251,8 +267,12 @@ export async function createClient(
 		return { result: { failure } };
 	}
 
-	return {
-		send,
+	const client: Client = {
+		send: async (request, skipIf) => await sendUpTo(maxTries, request, skipIf),
+		withoutRetries: () => ({
+			...client,
+			send: async (request, skipIf) => await sendUpTo(1, request, skipIf),
+		}),
 		stop: limiter.stop,
 		stopOnFailure,
 		recordFailure,
@@ -262,6 +282,7 @@ export async function createClient(
 		usage: () => accountLimit?.usage(),
 		redact,
 	};
+	return client;
 }
 
 export async function loadCredential(
@@ -271,10 +292,10 @@ export async function loadCredential(
 		return await context.getCredentials(CREDENTIAL_TYPE);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : 'unknown reason';
-		throw operationError(
-			context.getNode(),
-			`n8n could not provide the credential (${reason}). Check that a "Business and Prospect Data API" credential is selected at the top of the node, then run it again.`,
-		);
+		throw operationError(context.getNode(), {
+			kind: 'unauthorized',
+			message: `n8n could not provide the credential (${reason}). Check that a "Business and Prospect Data API" credential is selected at the top of the node, then run it again.`,
+		});
 	}
 }
 

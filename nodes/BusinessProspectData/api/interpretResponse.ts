@@ -69,20 +69,23 @@ export function interpretResponse(
 	const mustNotRetry = isRetryUnsafe(rule, request);
 	const cause = ` (HTTP ${status})${reason === undefined ? '.' : `: ${reason}`}`;
 	const details = request.custom && hasData(body) ? valueAsRecord('response', body) : undefined;
+	const isThrottled = rule.retry === 'throttled';
+	const resetMs = isThrottled ? parseRateLimitReset(headers) : undefined;
+	const waitMs = parseRetryAfter(headers, body) ?? resetMs;
 	const failure = {
 		kind: rule.kind,
 		message: messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs }),
+		...(isThrottled && { retryAfterMs: waitMs }),
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
 		...(rule.isAboutRecord && { isAboutRecord: true }),
 		...(details && { details }),
 	};
-	const resetMs = rule.retry === 'throttled' ? parseRateLimitReset(headers) : undefined;
 	return {
 		outcome: { failure },
 		retry: retryOf(rule, mustNotRetry),
-		waitMs: parseRetryAfter(headers, body) ?? resetMs,
+		waitMs,
 		// Calls to one path may differ in method, query and body, so one failure says little about the others.
 		blocks: request.custom && rule.blocks !== 'everything' ? undefined : rule.blocks,
 	};

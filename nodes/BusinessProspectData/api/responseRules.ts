@@ -51,7 +51,7 @@ export const RULES = {
 		advice: 'Check API Key, and Tenant if you use one, in the credential.',
 	},
 	noCredits: {
-		kind: 'forbidden',
+		kind: 'outOfCredits',
 		blocks: 'path',
 		problem: 'The account has no credits left for this request, or may not make it now',
 		advice: "Check the account's credits and status on the service's account page, then try again.",

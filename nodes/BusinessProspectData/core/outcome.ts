@@ -9,8 +9,10 @@ export type FailureKind =
 	| 'invalid'
 	/** The service did not accept the API key, or the credential can't be used. */
 	| 'unauthorized'
-	/** The account has no credits left, or no access to the endpoint or record. */
+	/** The account has no access to the endpoint or record. */
 	| 'forbidden'
+	/** The account has no credits left, or has used up Max Credits per Month. */
+	| 'outOfCredits'
 	/** The service has no such endpoint or record, or found nothing for the request. */
 	| 'notFound'
 	| 'rateLimited'
@@ -48,6 +50,8 @@ export interface Failure {
 	readonly field?: string;
 	readonly status?: number;
 	readonly correlationId?: string;
+	/** How long the service says to wait. */
+	readonly retryAfterMs?: number;
 	/** True if the service denies access to the request's only record, or has no such record. */
 	readonly isAboutRecord?: boolean;
 	/** True if the request counts as a lost response: it may have been charged. */

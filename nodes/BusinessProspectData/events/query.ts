@@ -7,7 +7,6 @@ import {
 } from '../api/responseBody';
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
-import type { Outcome } from '../core/outcome';
 import { isNothing } from '../parameters/cells';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import type { BatchConfig, SendInputs } from '../run/batches';
@@ -27,6 +26,8 @@ export interface EventsQuery {
 export interface EventsResult {
 	readonly events: readonly IDataObject[];
 	readonly responseContext: JsonValue;
+	/** Events in the same response whose entity wasn't asked for; only the first query of a request has the number. */
+	readonly unassigned?: number;
 }
 
 /**
@@ -51,9 +52,8 @@ export const eventBatchConfig = (source: EventsSource): BatchConfig<EventsQuery,
 });
 
 /**
- * Fetches the events of up to 40 entities. The queries must differ only in `id`. An entity without events isn't a failure.
- *
- * If a response for several entities has an event that belongs to none of them, each entity is queried again by itself.
+ * Fetches the events of up to 40 entities. The queries must differ only in `id`. An entity without events isn't a failure. Events of
+ * other entities are dropped.
  */
 export const queryEvents =
 	(source: EventsSource): SendInputs<EventsQuery, EventsResult> =>
@@ -88,46 +88,38 @@ export const queryEvents =
 		const body: IDataObject = isObject(response)
 			? response
 			: { output_events: asObjects(response) };
-		const { byId, someUnassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
+		const { byId, unassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
 		const correlationId = correlationIdOf(body, client.redact);
 		const outcomeOf = ({ id }: EventsQuery) => {
 			const rows = [...(byId.get(id)?.values() ?? [])];
 			const events = rows.filter((row) => !isErrorRow(row));
-			const value = { events, responseContext: body.response_context };
+			const value = {
+				events,
+				responseContext: body.response_context,
+				...(id === ids[0] && unassigned > 0 && { unassigned }),
+			};
 			const [error] = rows
 				.filter(isErrorRow)
 				.flatMap((row) => parseRowError(row, client.redact) ?? []);
 			if (error === undefined) return { value };
 			return { value, failure: { ...rowErrorFailure(error), correlationId } };
 		};
-		if (!someUnassigned) return { value: outcomeOf };
-
-		const separate = queries.map(async (query): Promise<[string, Outcome<EventsResult>]> => {
-			const sent = await queryEvents(source)(client, [query], skipIf);
-			const outcome = outcomeOf(query);
-			if (sent.failure !== undefined) return [query.id, { ...outcome, failure: sent.failure }];
-			return [query.id, sent.value(query) ?? outcome];
-		});
-		const outcomes = new Map(await Promise.all(separate));
-		return { value: ({ id }) => outcomes.get(id) };
+		return { value: outcomeOf };
 	};
 
-/**
- * Groups events by entity ID, without duplicates. A single ID gets all events: the service may leave out the ID, or report
- * another one after merging entities.
- */
+/** Groups events by entity ID, without duplicates. If there is a single ID, an event without an ID is its own. */
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
-	const [onlyId] = ids.length === 1 ? ids : [];
-	let someUnassigned = false;
+	const [onlyId = ''] = ids.length === 1 ? ids : [];
+	let unassigned = 0;
 	for (const event of events) {
-		const id = onlyId ?? asText(event[idField])?.trim().toLowerCase() ?? '';
+		const id = asText(event[idField])?.trim().toLowerCase() ?? onlyId;
 		const own = byId.get(id);
 		const key = eventKey(id, event);
-		if (own === undefined) someUnassigned = true;
+		if (own === undefined) unassigned++;
 		else if (!own.has(key)) own.set(key, event);
 	}
-	return { byId, someUnassigned };
+	return { byId, unassigned };
 }
 
 /** A row in place of an event: the contract gives every event a name and an ID. */

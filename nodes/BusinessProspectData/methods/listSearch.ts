@@ -50,7 +50,7 @@ async function searchField(
 	const semantic = field === SEMANTIC_FIELD;
 	const { value: suggestions, failure } = await autocomplete(client, { field, query, semantic });
 	client.stop();
-	if (failure !== undefined) throw operationError(context.getNode(), failure.message);
+	if (failure !== undefined) throw operationError(context.getNode(), failure);
 	const results = suggestions.flatMap(({ label, value }) => {
 		const text = asText(value);
 		return text === undefined ? [] : [{ name: asText(label) ?? text, value: text }];

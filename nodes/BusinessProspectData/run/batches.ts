@@ -5,6 +5,7 @@ import {
 	findInvalidInputs,
 	findNamedInputs,
 	type GroupState,
+	mayBeAboutRecord,
 	rejectsContent,
 	sendWithoutNamedInputs,
 	type SentBatch,
@@ -126,26 +127,29 @@ export async function executeBatches<Input extends object, Result>(
 		const inputMember = config.inputMember?.(first.input);
 		const { parameterName } = config;
 		const isDivisible = config.maxBatchSize(first.input) < Infinity;
-		const groupState: GroupState = { requestPresumedValid: false };
+		const groupState: GroupState = { hasSucceeded: false };
 		const skipGroupIf = () => groupState.failure;
 
-		async function sendBatch(batch: readonly Entry[]): Promise<SentBatch> {
-			if (memory === undefined || config.remembered === undefined) return await sendOnce(batch);
+		async function sendBatch(batch: readonly Entry[], searches = false): Promise<SentBatch> {
+			// A search repeats no request: it sends parts of a request that failed, some of which are expected to fail.
+			const own = searches ? client.withoutRetries() : client;
+			if (memory === undefined || config.remembered === undefined)
+				return await sendOnce(batch, own);
 			await memory.beforeRequest();
 			try {
-				return await sendOnce(batch);
+				return await sendOnce(batch, own);
 			} finally {
 				memory.store(answersOf(batch, config.remembered));
 			}
 		}
 
-		async function sendOnce(batch: readonly Entry[]): Promise<SentBatch> {
+		async function sendOnce(batch: readonly Entry[], own: Client): Promise<SentBatch> {
 			const [only, ...others] = batch;
 			if (only === undefined) return { status: 'succeeded' };
 			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
 			let failure: Failure | undefined;
 			try {
-				const sent = await config.send(client, inputs, skipGroupIf);
+				const sent = await config.send(own, inputs, skipGroupIf);
 				if (sent.value === undefined) failure = sent.failure;
 				else for (const entry of batch) settle(entry, sent.value(entry.input));
 			} catch (error) {
@@ -156,7 +160,7 @@ export async function executeBatches<Input extends object, Result>(
 				client.recordFailure();
 			}
 			if (failure === undefined) {
-				groupState.requestPresumedValid = true;
+				groupState.hasSucceeded = true;
 				onSuccess?.(inputs);
 				return { status: 'succeeded' };
 			}
@@ -164,14 +168,19 @@ export async function executeBatches<Input extends object, Result>(
 				for (const entry of batch) settle(entry, { failure });
 				return { status: 'failed' };
 			};
-			if (!rejectsContent(failure)) return failBatch();
+			const isDivided = others.length > 0 && isDivisible;
+			if (!rejectsContent(failure)) {
+				if (!mayBeAboutRecord(failure)) return failBatch();
+				if (isDivided) return { status: 'rejected', failure, named: new Map() };
+				return { ...failBatch(), status: 'invalid' };
+			}
 			const keys = inputs.map(config.key);
 			const named = findNamedInputs(failure, inputMember, keys, parameterName);
 			if (named === 'request') {
 				groupState.failure = failure;
 				return failBatch();
 			}
-			if (others.length > 0 && isDivisible) return { status: 'rejected', failure, named };
+			if (isDivided) return { status: 'rejected', failure, named };
 			// The failure is this input's, whether or not the service names it.
 			const outcome = named.get(0) ?? { failure: { ...failure, field: parameterName } };
 			for (const entry of batch) settle(entry, outcome);
@@ -179,13 +188,16 @@ export async function executeBatches<Input extends object, Result>(
 		}
 
 		const { stopOnFailure } = client;
-		const rejected = (
-			await Promise.all(
-				batches.map((batch) => sendWithoutNamedInputs(batch, groupState, sendBatch, stopOnFailure)),
-			)
+		const unnamed = (
+			await Promise.all(batches.map((batch) => sendWithoutNamedInputs(batch, sendBatch)))
 		).flat();
+		const rejected = unnamed.filter(({ inputs: batch, failure }) => {
+			const isSearched = rejectsContent(failure) || (groupState.hasSucceeded && !stopOnFailure);
+			if (!isSearched) for (const entry of batch) settle(entry, { failure });
+			return isSearched;
+		});
 		if (!stopOnFailure) {
-			await findInvalidInputs(rejected, groupState, sendBatch);
+			await findInvalidInputs(rejected, groupState, async (batch) => await sendBatch(batch, true));
 			return;
 		}
 		for (const { inputs: batch, failure } of rejected) {

@@ -5,7 +5,7 @@ import {
 	NodeApiError,
 	type NodeOperationError,
 } from 'n8n-workflow';
-import { operationError, toOutcome, toOutcomeAsync, withMessage } from '../api/errors';
+import { declared, operationError, toOutcome, toOutcomeAsync } from '../api/errors';
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
@@ -164,9 +164,10 @@ interface StoppedRun extends Partial<SentCounts> {
  */
 export function stoppingError(
 	node: INode,
-	{ message: cause, kind, status, correlationId, isLostResponse = false }: Failure,
+	failure: Failure,
 	{ itemIndex, itemCount, isTool = false, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
+	const { message: cause, kind, status, correlationId, isLostResponse = false } = failure;
 	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
 	const succeeded = pluralize(
 		successfulRequests,
@@ -190,9 +191,9 @@ export function stoppingError(
 	const text = (parts: ReadonlyArray<string | false>) => parts.filter(Boolean).join(' ');
 	const message = where + (isTool ? text([title, ...notes]) : title);
 	const description = text(isTool ? [reference] : [rest, ...notes, reference]) || undefined;
-	if (status === undefined) return operationError(node, message, description);
+	if (status === undefined) return operationError(node, { ...failure, message }, description);
 	const options = { message, description, httpCode: String(status) };
-	return withMessage(new NodeApiError(node, { message }, options), message);
+	return declared(new NodeApiError(node, { message }, options), message, failure);
 }
 
 async function removeKnownRows<Types extends SpecTypes>(

@@ -40,9 +40,4 @@ export function settle<Result>(
 	entry.settled = true;
 }
 
-export function reopen(entry: AnyEntry): void {
-	entry.outcome = NO_OUTCOME;
-	entry.settled = false;
-}
-
 export const isOpen = ({ settled }: AnyEntry): boolean => !settled;

@@ -1,7 +1,7 @@
 import { chunks } from '../core/collections';
 import { pluralize } from '../core/text';
 import type { Failure } from '../core/outcome';
-import { type BatchEntry, isOpen, reopen, settle } from './inputs';
+import { type BatchEntry, isOpen, settle } from './inputs';
 
 /**
  * - `succeeded`: the request succeeded.
@@ -27,8 +27,8 @@ interface RejectedBatch<Entry> {
 }
 
 export interface GroupState {
-	/** True once a request of the group has succeeded, or several rejections in a row have blamed inputs. */
-	requestPresumedValid: boolean;
+	/** True once a request of the group has succeeded: the request itself is valid. */
+	hasSucceeded: boolean;
 	/** Set once the service rejects a part that all requests of the group share. */
 	failure?: Failure;
 }
@@ -39,68 +39,24 @@ type AnyEntry = BatchEntry<unknown, unknown>;
 const MAX_PROBES = 7;
 /** A batch is split into quarters, which take about as many requests as halves, but half as many rounds. */
 const PARTS = 4;
-/** Maximum number of times that named inputs are removed from a batch before the whole batch is split. */
-const MAX_REMOVALS = 3;
-
 /**
- * Sends a batch. If the service names invalid inputs, removes them and resends the rest. The service may name the wrong inputs,
- * so the names are trusted only if the first resend succeeds. Returns the inputs to split, as at most one batch:
- *
- * - none if the batch or the first resend succeeds, if the batch's only input is rejected, or if a request fails for another
- *   reason (then all inputs fail)
- * - the named inputs if a later resend succeeds, or if the only remaining input is rejected
- * - the whole batch if a rejection names no input, or if it is the fourth
- *
- * @param stopOnFailure true if `send` sends nothing more after a rejection. The removed inputs then keep their failures.
+ * Sends a batch, and resends it without the inputs that the service names, as long as it names some. Returns what it rejects
+ * without naming an input, as at most one batch.
  */
 export async function sendWithoutNamedInputs<Entry extends AnyEntry>(
 	batch: readonly Entry[],
-	groupState: GroupState,
 	send: SendBatch<Entry>,
-	stopOnFailure: boolean,
 ): Promise<Array<RejectedBatch<Entry>>> {
-	const removed: Entry[] = [];
-	let rest = batch;
-	let firstRejection: Failure | undefined;
-	for (let removals = 0; ; removals++) {
-		// If every input was named, nothing is left to resend. That counts as a successful resend.
+	for (let rest = batch; rest.length > 0; rest = rest.filter(isOpen)) {
 		const sent = await send(rest);
-		if (sent.status === 'failed') {
-			// The names are unconfirmed, so the removed inputs fail like the rest. With `stopOnFailure`, the rest wasn't even sent.
-			const outcome = rest[0]?.outcome;
-			if (!stopOnFailure) for (const entry of removed) settle(entry, outcome);
-			return [];
-		}
-		if (sent.status !== 'rejected') {
-			if (firstRejection === undefined) return [];
-			// The names of a single rejection are confirmed. A second one names other inputs, so the first may have been wrong.
-			if (sent.status === 'succeeded' && removals === 1) return [];
-			// Either a resend succeeded, or every rejection blamed inputs: a rejection of the only remaining input counts as blaming it.
-			groupState.requestPresumedValid = true;
-			return reopened(removed, firstRejection);
-		}
-		const { failure, named } = sent;
-		if (named.size === 0 || removals === MAX_REMOVALS) {
-			// If this rejection names inputs, it is the fourth in a row that does.
-			groupState.requestPresumedValid ||= named.size > 0;
-			return reopened(batch, failure);
-		}
-		firstRejection ??= failure;
-		rest.forEach((entry, index) => {
-			const outcome = named.get(index);
+		if (sent.status !== 'rejected') return [];
+		if (sent.named.size === 0) return [{ inputs: rest, failure: sent.failure }];
+		for (const [index, entry] of rest.entries()) {
+			const outcome = sent.named.get(index);
 			if (outcome !== undefined) settle(entry, outcome);
-		});
-		removed.push(...rest.filter((entry) => !isOpen(entry)));
-		rest = rest.filter(isOpen);
+		}
 	}
-}
-
-function reopened<Entry extends AnyEntry>(
-	inputs: readonly Entry[],
-	failure: Failure,
-): Array<RejectedBatch<Entry>> {
-	inputs.forEach(reopen);
-	return [{ inputs, failure }];
+	return [];
 }
 
 /**
@@ -136,7 +92,7 @@ export async function findInvalidInputs<Entry extends AnyEntry>(
 			messages.add(entry.outcome.failure?.message);
 		}
 		const isOne = messages.size === 1 && inputs.length > MAX_PROBES;
-		return inputs.length > 0 && (isOne || !groupState.requestPresumedValid);
+		return inputs.length > 0 && (isOne || !groupState.hasSucceeded);
 	}
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
@@ -183,8 +139,16 @@ export function findNamedInputs(
 export const rejectsContent = ({ kind, status }: Failure): boolean =>
 	kind === 'invalid' || status === 413;
 
+/**
+ * True if the failure may be about a record of the request, whatever its status. It counts as such if other requests of the group
+ * succeed. Not if it is about the account, the address, the rate or the service as a whole.
+ */
+export const mayBeAboutRecord = ({ kind, status = 0 }: Failure): boolean =>
+	['forbidden', 'notFound', 'server'].includes(kind) &&
+	(status === 500 || (status >= 400 && status < 500 && status !== 407));
+
 const isInvalid = ({ outcome: { failure } }: AnyEntry): boolean =>
-	failure !== undefined && rejectsContent(failure);
+	failure !== undefined && (rejectsContent(failure) || mayBeAboutRecord(failure));
 
 /** At most `count` members, evenly spaced: invalid values are often adjacent. */
 function evenlySpaced<Member>(members: readonly Member[], count: number): Member[] {

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import {
 	BUSINESS_EVENTS,
-	EVENT_WINDOW_MONTHS,
+	EVENT_WINDOW_DAYS,
 	type EventsSource,
 	LIMITS,
 	PROSPECT_EVENTS,
@@ -21,11 +21,12 @@ import {
 import { MAX_PEOPLE } from './search/state';
 import type { EventsWatch } from './events/state';
 
-function eventTrigger(
+function eventTrigger<const LookBackName extends string>(
 	{ value, ...option }: { name: string; value: string; action: string; description: string },
 	entityType: EventsWatch['entityType'],
 	source: EventsSource,
 	idsWording: { displayName: string; example: string; advice: string },
+	lookBack: { readonly name: LookBackName; readonly default: number; readonly description: string },
 ) {
 	const { property, ...rest } = eventTypesParameter(source);
 	const displayOptions = { show: { triggerOn: [value] } };
@@ -35,12 +36,16 @@ function eventTrigger(
 		entityType,
 		source,
 		idsWording,
+		lookBack: integerParameter({
+			...lookBack,
+			displayName: 'Look Back (Days)',
+			type: 'number',
+			displayOptions: { show: { '/triggerOn': [value] } },
+			typeOptions: { minValue: 1, maxValue: EVENT_WINDOW_DAYS },
+		}),
 		typesParameter: { ...rest, property: { ...property, displayOptions } },
 	};
 }
-
-/** An option of Trigger On that watches events. */
-export type EventTrigger = ReturnType<typeof eventTrigger>;
 
 const PROSPECT_EVENT = eventTrigger(
 	{
@@ -55,6 +60,12 @@ const PROSPECT_EVENT = eventTrigger(
 		displayName: 'Prospect IDs',
 		example: 'b1432f03cbac811c24d875c7f72be40a00000037',
 		advice: 'Prospect: Match and Get Many output prospect IDs.',
+	},
+	{
+		name: 'lookBackDays',
+		default: EVENT_WINDOW_DAYS,
+		description:
+			'How old an event may be when it first appears: job changes are dated by month and appear weeks later',
 	},
 );
 const BUSINESS_EVENT = eventTrigger(
@@ -71,8 +82,15 @@ const BUSINESS_EVENT = eventTrigger(
 		example: '650f2b193fc156b2cfdc5b6300000041',
 		advice: 'Business: Find and Prospect: Get Many output business IDs.',
 	},
+	{
+		name: 'businessLookBackDays',
+		default: 30,
+		description: `How old an event may be when it first appears, at most ${EVENT_WINDOW_DAYS} days. News appears within days.`,
+	},
 );
 export const EVENT_TRIGGERS = [BUSINESS_EVENT, PROSPECT_EVENT];
+/** An option of Trigger On that watches events. */
+export type EventTrigger = (typeof EVENT_TRIGGERS)[number];
 
 const NEW_PROSPECT = {
 	name: 'New Prospect Matching Filters',
@@ -84,22 +102,26 @@ const NEW_PROSPECT = {
 const EVENT_TRIGGER_VALUES = EVENT_TRIGGERS.map(({ value }) => value);
 const FOR_SEARCH = { show: { triggerOn: [NEW_PROSPECT.value] } };
 
+const CHECKS = [
+	{ name: 'Week', value: 'week' },
+	{ name: 'Day', value: 'day' },
+	{ name: '6 Hours', value: 'sixHours' },
+	{ name: 'Hour', value: 'hour' },
+	{ name: 'Poll', value: 'poll', description: 'Every time that Poll Times says' },
+] as const;
+
 export const checkEvery = optionsParameter({
 	displayName: 'Check Every',
 	name: 'checkEvery',
 	type: 'options',
 	noDataExpression: true,
 	default: 'day',
-	options: [
-		{ name: 'Day', value: 'day' },
-		{ name: '6 Hours', value: 'sixHours' },
-		{ name: 'Hour', value: 'hour' },
-		{ name: 'Poll', value: 'poll', description: 'Every time that Poll Times says' },
-	],
+	options: [...CHECKS],
 	description:
 		'How often to send requests, which may use credits. Leave Poll Times at Every Minute: n8n then only looks whether a check is due.',
 });
 export const CHECK_INTERVALS_MS = {
+	week: 7 * DAY_MS,
 	day: DAY_MS,
 	sixHours: 6 * HOUR_MS,
 	hour: HOUR_MS,
@@ -146,20 +168,9 @@ export const startFromParameter = dateTimeParameter({
 	type: 'dateTime',
 	default: '',
 	displayOptions: { show: { '/triggerOn': EVENT_TRIGGER_VALUES } },
-	description: `When you first publish, also output events since this date, up to ${EVENT_WINDOW_MONTHS} months back. Leave empty for new events only.`,
+	description: `When you first publish, also output events since this date, up to ${EVENT_WINDOW_DAYS} days back. Leave empty for new events only.`,
 });
 
-const lookBackHours = integerParameter({
-	displayName: 'Look Back (Hours)',
-	name: 'lookBackHours',
-	type: 'number',
-	default: 72,
-	displayOptions: { show: { '/triggerOn': EVENT_TRIGGER_VALUES } },
-	// At most 92 days, the longest time for which the service keeps events.
-	typeOptions: { minValue: 0, maxValue: 2_208 },
-	description:
-		'How many hours late an event may appear in the service and still start the workflow. Higher values store more data.',
-});
 const maxProspects = integerParameter({
 	displayName: 'Max Prospects',
 	name: 'maxProspects',
@@ -179,7 +190,8 @@ const requestsPerPoll = integerParameter({
 });
 export const triggerOptions = optionsCollection([
 	startFromParameter,
-	lookBackHours,
+	PROSPECT_EVENT.lookBack,
+	BUSINESS_EVENT.lookBack,
 	maxProspects,
 	requestsPerPoll,
 	...requestOptions,

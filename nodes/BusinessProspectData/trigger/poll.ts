@@ -1,16 +1,20 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, createClient, REQUEST_LIMITS, type RequestOptions } from '../api/client';
-import { operationError } from '../api/errors';
+import { operationError, toNodeError } from '../api/errors';
 import type { JsonValue } from '../core/json';
+import type { Failure } from '../core/outcome';
 import { SECOND_MS } from '../parameters/dates';
-import { nodeKeyOf } from './memory';
+import { nodeKeyOf } from './checkpointStore';
+import { fingerprintOf } from './fingerprints';
 import { CHECK_INTERVALS_MS, checkEvery, createParameterReader } from './parameters';
 import type { ReceivedRow } from './runner';
 
-export interface Problem {
-	readonly message: string;
-	/** True to fail even an activation by a user, who then sees the error at once. */
-	readonly failsActivation?: boolean;
+export interface Problem extends Pick<Failure, 'kind' | 'message' | 'retryAfterMs'> {
+	/**
+	 * By default, the poll throws, unless it is an activation. `activation`: fails even an activation by a user, who then sees the
+	 * error at once. `execution`: creates a failed execution beside the output. All are logged.
+	 */
+	readonly severity?: 'activation' | 'execution' | 'log';
 }
 
 /** What polls for events and for people do differently. */
@@ -23,8 +27,10 @@ interface Poll {
 	/** Returns undefined if the runner skips the poll. */
 	readonly run: (node: {
 		readonly nodeKey: string;
+		readonly settingsKey: string;
 		readonly staticData: IDataObject;
 		readonly intervalMs: number;
+		readonly isActivation: boolean;
 		readonly now: () => number;
 		readonly withClient: <Value>(use: (client: Client) => Promise<Value>) => Promise<Value>;
 	}) => Promise<
@@ -60,14 +66,24 @@ export async function poll(
 		}
 	}
 	if (isTest) return toItems(await withClient(fetchTest));
-	const interval = createParameterReader(context)(checkEvery);
-	const intervalMs = activation === 'yes' ? 0 : CHECK_INTERVALS_MS[interval];
-	const nodeKey = nodeKeyOf(context);
+	const { parameters, credentials } = context.getNode();
 	const { rows = [], problem } =
-		(await run({ nodeKey, staticData, intervalMs, now: Date.now, withClient })) ?? {};
+		(await run({
+			nodeKey: nodeKeyOf(context),
+			settingsKey: fingerprintOf(JSON.stringify([parameters, credentials])),
+			staticData,
+			intervalMs: CHECK_INTERVALS_MS[createParameterReader(context)(checkEvery)],
+			isActivation: activation === 'yes',
+			now: Date.now,
+			withClient,
+		})) ?? {};
 	if (problem !== undefined) reportProblem(context, problem, activation);
 	return rows.length === 0 ? null : toItems(rows);
 }
+
+/** An error of a poll with its cause in n8n's terms. */
+export const declaredError = (context: IPollFunctions, error: unknown): Error =>
+	toNodeError(context.getNode(), error);
 
 /** n8n's default time budget for a poll. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -126,19 +142,15 @@ function detectActivation(context: IPollFunctions): Activation {
 const isActivatedByUser = (context: IPollFunctions): boolean =>
 	!['init', 'leadershipChange'].includes(context.getActivationMode());
 
-/**
- * Reports a failed poll. An activation fails only because of a problem that `failsActivation`. The caller must log the failure,
- * because nothing else is reported if `activation` is `yes`.
- *
- * @throws NodeOperationError if `activation` is `no`
- */
-function reportProblem(
-	context: IPollFunctions,
-	{ message, failsActivation = false }: Problem,
-	activation: Activation,
-): void {
-	const error = operationError(context.getNode(), message);
-	if (activation === 'no' || (failsActivation && isActivatedByUser(context))) throw error;
-	// Creates a failed execution, as n8n does when a poll throws, but doesn't fail an activation.
-	if (activation === 'maybe') context.__emitError(error);
+/** @throws NodeOperationError if `activation` is `no`, or if even an activation should fail */
+function reportProblem(context: IPollFunctions, problem: Problem, activation: Activation): void {
+	const { severity } = problem;
+	context.logger.warn(`${context.getNode().name}: ${problem.message}`);
+	if (severity === 'log') return;
+	const error = operationError(context.getNode(), problem);
+	const isExecution = severity === 'execution';
+	const failsActivation = severity === 'activation' && isActivatedByUser(context);
+	if (!isExecution && (activation === 'no' || failsActivation)) throw error;
+	// Creates a failed execution, as n8n does when a poll throws, but loses no output and fails no activation.
+	if (isExecution || activation === 'maybe') context.__emitError(error);
 }

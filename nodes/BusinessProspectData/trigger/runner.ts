@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import type { JsonValue } from '../core/json';
 import { MINUTE_MS } from '../parameters/dates';
-import { createMemory, type Versioned } from './memory';
+import { createCheckpointStore, type Versioned } from './checkpointStore';
 
 /** A row as the service returned it. */
 export interface ReceivedRow {
@@ -11,22 +11,41 @@ export interface ReceivedRow {
 	readonly responseContext: JsonValue;
 }
 
-/** What a poll leaves to the next one. */
+/** What a poll leaves to the next one. Times are in milliseconds. */
 export interface PollCheckpoint extends Versioned {
-	/** When the last check started. Undefined unless it is complete: then the next poll continues or repeats it. */
-	readonly checkedAt?: number | undefined;
+	/** When the last check of everything started. */
+	readonly startedAt?: number | undefined;
+	readonly backOff?: BackOff | undefined;
 }
 
-/** A daily check must not wait another day if the last one started seconds late. */
-const TOLERANCE_MS = MINUTE_MS;
+/** After a failed poll. */
+interface BackOff {
+	readonly at: number;
+	/** Failed polls in a row. */
+	readonly count: number;
+	/** Fingerprint of the node's settings: an edit ends the wait. */
+	readonly settingsKey: string;
+}
 
-interface PollResult {
+/** How long to wait before the next try. */
+const waitAfter = (failures: number): number => ([5, 15, 30][failures - 1] ?? 60) * MINUTE_MS;
+
+/** A daily check must not wait another day if the last one started seconds late. */
+export const TOLERANCE_MS = MINUTE_MS;
+
+export interface PollResult {
 	/** What to output. */
 	readonly rows: readonly ReceivedRow[];
-	/** True if the check did not fail and leaves nothing to the next poll. */
-	readonly isComplete: boolean;
+	/** True if the next poll must wait. */
+	readonly failed: boolean;
 	/** True to plan and fetch a second time in the same poll, which loses this result's rows. */
 	readonly continues?: boolean;
+}
+
+export interface PlanOptions {
+	readonly now: number;
+	/** True to check everything again. False to continue an unfinished check. */
+	readonly startsCheck: boolean;
 }
 
 /** The state machine of a kind of trigger. `Job` is what a poll is to fetch, `Fetched` what it received. */
@@ -35,13 +54,15 @@ interface StateMachine<Watch, Checkpoint extends PollCheckpoint, Job, Fetched, R
 	 * Applies `watch` to the saved checkpoint, or makes a new checkpoint if no usable one was saved. Returns `saved` itself if it
 	 * already covers exactly what to watch.
 	 */
-	readonly open: (saved: unknown, watch: Watch, now: number) => Checkpoint;
+	readonly open: (saved: unknown, watch: Watch) => Checkpoint;
+	/** Whether the next poll continues a check, or queries what an edit added. */
+	readonly hasMore: (checkpoint: Checkpoint, watch: Watch) => boolean;
 	/** Returns what to fetch, and the checkpoint to save before the fetch. */
 	readonly plan: (
 		checkpoint: Checkpoint,
 		limit: number,
 		watch: Watch,
-		now: number,
+		options: PlanOptions,
 	) => { readonly checkpoint: Checkpoint; readonly job: Job };
 	/**
 	 * Selects what to output and advances the checkpoint.
@@ -67,10 +88,12 @@ export function createRunner<
 	Job,
 	Fetched,
 	Result extends PollResult,
->({ open, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>) {
+>({ open, hasMore, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>) {
 	interface PollRun {
 		/** Identifies the node (see `nodeKeyOf`). */
 		readonly nodeKey: string;
+		/** Identifies the node's settings. */
+		readonly settingsKey: string;
 		readonly staticData: IDataObject;
 		/** What the node's settings say to watch. */
 		readonly watch: Watch;
@@ -78,6 +101,8 @@ export function createRunner<
 		readonly limit: number;
 		/** Time between two checks, in milliseconds. */
 		readonly intervalMs: number;
+		/** True to wait for nothing: neither for the next check nor after a failure. */
+		readonly isActivation: boolean;
 		/** Returns the time in milliseconds. */
 		readonly now: () => number;
 		/** Called only if a check is due. */
@@ -85,15 +110,15 @@ export function createRunner<
 		readonly fetch: (client: Client, job: Job) => Promise<Fetched>;
 	}
 
-	const memory = createMemory();
+	const store = createCheckpointStore();
 	/** The latest settings of each node with a running poll. Users may edit them during the poll. */
 	const watchByRunningNode = new Map<string, Watch>();
 
 	async function runPoll(run: PollRun) {
 		const { nodeKey, staticData, watch, now } = run;
-		if (!isDue(run)) return applyWatch(run);
+		if (dueJob(run) === undefined) return applyWatch(run);
 		return await run.withClient(async (client) => {
-			if (watchByRunningNode.has(nodeKey) || memory.awaitsCommit(nodeKey, staticData, now())) {
+			if (watchByRunningNode.has(nodeKey) || store.awaitsCommit(nodeKey, staticData, now())) {
 				return applyWatch(run);
 			}
 			watchByRunningNode.set(nodeKey, watch);
@@ -106,12 +131,20 @@ export function createRunner<
 		});
 	}
 
-	function isDue(run: PollRun): boolean {
-		const { checkedAt } = currentCheckpoint(run, run.watch);
-		// The difference is negative if the clock was set back.
-		return (
-			checkedAt === undefined || Math.abs(run.now() - checkedAt) >= run.intervalMs - TOLERANCE_MS
-		);
+	/** What the poll has to do, if anything. */
+	function dueJob(run: PollRun): 'start' | 'continue' | undefined {
+		const checkpoint = currentCheckpoint(run, run.watch);
+		const { startedAt, backOff } = checkpoint;
+		const isOver = (at: number, ms: number) =>
+			// The difference is negative if the clock was set back.
+			run.isActivation || Math.abs(run.now() - at) >= ms;
+		if (backOff?.settingsKey === run.settingsKey && !isOver(backOff.at, waitAfter(backOff.count))) {
+			return undefined;
+		}
+		if (hasMore(checkpoint, run.watch)) return 'continue';
+		return startedAt === undefined || isOver(startedAt, run.intervalMs - TOLERANCE_MS)
+			? 'start'
+			: undefined;
 	}
 
 	/** Starts to watch what an edit of the settings added, although this poll fetches nothing. */
@@ -119,8 +152,8 @@ export function createRunner<
 		const { nodeKey, staticData, watch } = run;
 		if (watchByRunningNode.has(nodeKey)) watchByRunningNode.set(nodeKey, watch);
 		// Checks both, because later polls may continue from either.
-		const checkpoints = [staticData.checkpoint, memory.recall(nodeKey, staticData)];
-		if (checkpoints.every((saved) => open(saved, watch, run.now()) === saved)) return undefined;
+		const checkpoints = [staticData.checkpoint, store.recall(nodeKey, staticData)];
+		if (checkpoints.every((saved) => open(saved, watch) === saved)) return undefined;
 		save(run, currentCheckpoint(run, watch), false);
 		return undefined;
 	}
@@ -129,9 +162,9 @@ export function createRunner<
 		run: PollRun,
 		client: Client,
 	): Promise<{ result: Result; fetched: Fetched }> {
-		const { nodeKey, watch, limit, now, fetch } = run;
-		const startedAt = now();
-		const { checkpoint, job } = plan(currentCheckpoint(run, watch), limit, watch, startedAt);
+		const { nodeKey, settingsKey, watch, limit, now, fetch } = run;
+		const options = { now: now(), startsCheck: dueJob(run) === 'start' };
+		const { checkpoint, job } = plan(currentCheckpoint(run, watch), limit, watch, options);
 		save(run, checkpoint, false);
 		const fetched = await fetch(client, job);
 
@@ -139,19 +172,20 @@ export function createRunner<
 		const latest = watchByRunningNode.get(nodeKey) ?? watch;
 		const selected = select(currentCheckpoint(run, latest), job, fetched, latest, now());
 		const { result } = selected;
-		const checkedAt = result.isComplete ? startedAt : undefined;
-		save(run, { ...selected.checkpoint, checkedAt }, result.rows.length > 0);
+		const before = checkpoint.backOff?.settingsKey === settingsKey ? checkpoint.backOff.count : 0;
+		const backOff = result.failed ? { at: now(), count: before + 1, settingsKey } : undefined;
+		save(run, { ...selected.checkpoint, backOff }, result.rows.length > 0);
 		return { result, fetched };
 	}
 
-	const currentCheckpoint = ({ nodeKey, staticData, now }: PollRun, watch: Watch) =>
-		open(memory.recall(nodeKey, staticData), watch, now());
+	const currentCheckpoint = ({ nodeKey, staticData }: PollRun, watch: Watch) =>
+		open(store.recall(nodeKey, staticData), watch);
 
 	const save = (
 		{ nodeKey, staticData, now }: PollRun,
 		checkpoint: Checkpoint,
 		hasOutput: boolean,
-	) => memory.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
+	) => store.save(nodeKey, staticData, checkpoint, { hasOutput, now: now() });
 
 	return runPoll;
 }

@@ -52,7 +52,7 @@ function invalid(
 	if (names === 'nothing') return json(422, { detail: [] });
 	const list = endpoint.inputMember ?? (endpoint.name === 'search' ? 'filters' : 'data');
 	const named = request.ids.flatMap((id, place) =>
-		ids.some((wanted) => id.includes(wanted)) ? [place + (fault.countsFrom ?? 0)] : [],
+		ids.some((wanted) => id.includes(wanted)) ? [place] : [],
 	);
 	const places = position === undefined ? (named.length > 0 ? named : [0]) : [position];
 	const locs: Array<Problem['loc']> = {

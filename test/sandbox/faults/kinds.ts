@@ -40,8 +40,6 @@ export type InsteadFault =
 			names?: 'index' | 'list' | 'member' | 'text' | 'nothing';
 			ids?: readonly string[];
 			position?: number;
-			/** The service's own count begins here: with 1, each index is that of the value behind. */
-			countsFrom?: number;
 			member?: string;
 			requestId?: boolean;
 	  }

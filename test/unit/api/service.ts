@@ -121,6 +121,7 @@ export const SETTINGS: RequestOptions = {
 };
 
 export const stubClient = (more: Partial<Client>): Client => ({
+	withoutRetries: () => stubClient(more),
 	send: async () => ({ value: {} }),
 	stop: () => undefined,
 	stopOnFailure: false,

@@ -34,7 +34,8 @@ async function query(
 	const queries = [first, ...others] as const;
 	const result = await queryEvents(PROSPECT_EVENTS)(client, queries, () => undefined);
 	const events = queries.map((one) => result.value?.(one)?.value?.events);
-	return { events, failure: result.failure, requests };
+	const { unassigned } = result.value?.(first)?.value ?? {};
+	return { events, unassigned, failure: result.failure, requests };
 }
 
 const event = (event_id: string, prospect_id: string): IDataObject => ({ event_id, prospect_id });
@@ -56,29 +57,17 @@ test('an event belongs to an ID in another case, with spaces, and comes once', a
 	expect(requests).toHaveLength(1);
 });
 
-test('queries each entity again if an event has an ID that was not requested, as of a merged profile', async () => {
-	const merged = event('1', 'c'.repeat(40));
-	const respond = ({ recordLabels = [] }: ServiceRequest) => ({
-		output_events: recordLabels.includes(A) ? [merged] : [],
-	});
+test('drops the events of an entity that was not requested, and counts them', async () => {
+	const stranger = event('1', 'c'.repeat(40));
+	const unnamed = { event_id: '2' };
+	const respond = () => ({ output_events: [stranger, unnamed] });
 
-	const both = await query([A, B], respond);
-	const alone = await query([A], respond);
+	const [both, alone] = [await query([A, B], respond), await query([A], respond)];
 
-	expect(both.events).toEqual([[merged], []]);
-	expect(alone.events).toEqual([[merged]]);
-	expect(both.requests.map(({ recordLabels }) => recordLabels)).toEqual([[A, B], [A], [B]]);
-	expect(alone.requests).toHaveLength(1);
-});
-
-test('if the query of an entity alone fails, the entity keeps the events of the first response', async () => {
-	const [own, unclear] = [event('1', B), { event_id: '2' }];
-
-	const { events } = await query([A, B], ({ recordLabels = [] }) =>
-		recordLabels.join() === B ? undefined : { output_events: [own, unclear] },
-	);
-
-	expect(events).toEqual([[own, unclear], [own]]);
+	expect([both.events, both.unassigned]).toEqual([[[], []], 2]);
+	// An event without an ID belongs to the only entity.
+	expect([alone.events, alone.unassigned]).toEqual([[[unnamed]], 1]);
+	expect([both.requests.length, alone.requests.length]).toEqual([1, 1]);
 });
 
 test.each([

@@ -13,8 +13,8 @@ test('fails only the value that failed within a response, or that a response lea
 });
 
 test.each([
-	['forbidden', 403],
-	['server', 500],
+	['outOfCredits', 402],
+	['server', 503],
 	['noResponse', 504],
 	['stopped', 0],
 ] as const)('neither splits nor resends a batch that failed as %s (%d)', async (kind, status) => {

@@ -44,13 +44,13 @@ describe('an issue names an index', () => {
 		});
 	});
 
-	test('resends values that are named one after the other, each alone', async () => {
+	test('resends the others as long as it names another value', async () => {
 		const run = await execute(values(5), (ids) =>
 			rejectNamed([ids.find((id) => ['v1', 'v3'].includes(id)) ?? ''])(ids),
 		);
 
 		expect(run.results).toEqual(resultsExcept(5, named('v1', 'v3')));
-		expect(run.batchSizes).toEqual([5, 4, 3, 1, 1]);
+		expect(run.batchSizes).toEqual([5, 4, 3]);
 	});
 
 	test.each([[['2']], [['1x']], [[]]])(
@@ -142,6 +142,34 @@ describe('no issue names a value', () => {
 
 		expect(run.requests).toHaveLength(1);
 		expect(run.results[0]).toContain('one or more of the 50 values');
+	});
+});
+
+describe.each([
+	['forbidden', 403],
+	['notFound', 404],
+	['server', 400],
+	['server', 410],
+	['server', 500],
+] as const)('a value that is refused as %s (%d), without saying which', (kind, status) => {
+	const refuse = (invalidIds: string[]) => (ids: string[]) =>
+		ids.some((id) => invalidIds.includes(id)) ? failed(kind, status, 'No.') : respond(ids);
+
+	test('fails alone if another request succeeds', async () => {
+		const run = await execute(values(60), refuse(['v7']));
+
+		expect(run.results).toEqual(resultsExcept(60, { v7: '! No.' }));
+		expect(run.requests.length).toBeLessThanOrEqual(16);
+	});
+
+	test('is not searched if no request succeeds, or the first failure stops the run', async () => {
+		const run = await execute(values(60), () => failed(kind, status, 'No.'));
+		const stopped = await execute(values(60), refuse(['v7']), { stopOnFailure: true });
+
+		expect([run.batchSizes, stopped.batchSizes]).toEqual([
+			[50, 10],
+			[50, 10],
+		]);
 	});
 });
 

@@ -1,63 +1,45 @@
-/** Checks of watched IDs: which period they cover, and which events they output. Jest runs in a time zone that is not UTC. */
+/** Checks of watched IDs: what they ask for, and which events they output. Jest runs in a time zone that is not UTC. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure, Outcome } from '../../../nodes/BusinessProspectData/core/outcome';
+import { timeOf } from '../../../nodes/BusinessProspectData/events/query';
 import {
-	type EventsResult,
-	retentionStart,
-	timeOf,
-} from '../../../nodes/BusinessProspectData/events/query';
-import { toIdResults } from '../../../nodes/BusinessProspectData/trigger/events/poll';
-import {
-	CLOCK_SLACK_MS,
 	type EventsCheckpoint,
 	eventsState,
 	type EventsWatch,
 	type IdResult,
-	MAX_REMEMBERED_EVENTS,
 } from '../../../nodes/BusinessProspectData/trigger/events/state';
-import {
-	fingerprintOf,
-	pack,
-	unpack,
-} from '../../../nodes/BusinessProspectData/trigger/fingerprints';
 
 const HOUR = 3_600_000;
-const START = Date.UTC(2026, 4, 1);
-/** When the first sweep started, and when the test is. */
-const FIRST_SWEEP = START + 20 * HOUR;
-const NOW = START + 24 * HOUR;
-const LOOKBACK = 10 * HOUR;
-/** Lower bound of the second sweep. */
-const FROM = FIRST_SWEEP - LOOKBACK - CLOCK_SLACK_MS;
+const DAY = 24 * HOUR;
+/** When the first check was, and when the test is. */
+const FIRST_CHECK = Date.UTC(2026, 4, 1);
+const NOW = FIRST_CHECK + DAY;
 
 const watch: EventsWatch = {
 	entityType: 'prospect',
 	ids: ['a', 'b', 'c'],
 	types: ['changed', 'moved'],
-	lookbackMs: LOOKBACK,
-	startFrom: START,
+	lookBackDays: 88,
 };
 
-const { open, plan, select } = eventsState;
+const { open, hasMore, plan, select } = eventsState;
+const DOWN = { kind: 'server', message: 'Down.' } as const;
 
 /** A poll at a time, with these results for the IDs. */
-function pollAt(
-	now: number,
-	saved: EventsCheckpoint | undefined,
-	results: readonly IdResult[],
-	own = watch,
-) {
-	const { checkpoint, job } = plan(open(saved, own, now), Infinity, own, now);
-	const selected = select(checkpoint, job, { results }, own, now);
+function pollAt(now: number, saved: unknown, results: readonly IdResult[], own = watch) {
+	const opened = open(saved, own);
+	const startsCheck = !hasMore(opened);
+	const { checkpoint, job } = plan(opened, Infinity, own, { now, startsCheck });
+	const failure = results.some(({ hasFailed }) => hasFailed) ? DOWN : undefined;
+	const selected = select(checkpoint, job, { results, failure }, own, now);
 	const names = selected.result.rows.map(({ row }) => row.event_id);
-	return { checkpoint: selected.checkpoint, names, job };
+	return { ...selected, job, names, isComplete: !hasMore(selected.checkpoint) };
 }
 
 const noEvents = (...failing: string[]): IdResult[] =>
-	watch.ids.map((id) => (failing.includes(id) ? { id } : { id, events: [] }));
+	watch.ids.map((id) => (failing.includes(id) ? { id, hasFailed: true } : { id, events: [] }));
 
-/** The state after a first sweep without events. */
-const { checkpoint: swept } = pollAt(FIRST_SWEEP, undefined, noEvents());
+/** The state after a first check without events. */
+const { checkpoint: checked } = pollAt(FIRST_CHECK, undefined, noEvents());
 
 const event = (id: string, time: number | string | null, name = 'changed'): IDataObject => ({
 	event_id: id,
@@ -65,83 +47,149 @@ const event = (id: string, time: number | string | null, name = 'changed'): IDat
 	event_time: typeof time === 'number' ? new Date(time).toISOString() : time,
 });
 
-const pollOf = (events: readonly IDataObject[], saved = swept, now = NOW) =>
-	pollAt(now, saved, [{ id: 'a', events }]);
+const pollOf = (events: readonly IDataObject[], saved: unknown = checked, now = NOW, own = watch) =>
+	pollAt(now, saved, [{ id: 'a', events }, ...noEvents().slice(1)], own);
 
-/** The number of remembered events, by hour. */
-const seenIn = ({ seen }: EventsCheckpoint) =>
-	Object.entries(seen).map(([hour, packed]) => [Number(hour) * HOUR, unpack(packed).length]);
+const EVENTS = [
+	event('months ago', NOW - 80 * DAY),
+	event('yesterday', NOW - DAY),
+	event('to come', NOW + 14 * DAY),
+];
 
-test.each<[what: string, startFrom: number | undefined, since: number]>([
-	['now', undefined, NOW],
-	['Start From', NOW - HOUR, NOW - HOUR],
-	['now when Start From is in the future', NOW + HOUR, NOW],
-	["the service's oldest events when Start From is earlier", 0, retentionStart(NOW)],
-])('the first check watches since %s', (_what, startFrom, since) => {
-	const opened = open(undefined, { ...watch, startFrom }, NOW);
+test('the first check records what is there; later ones output what was not, whatever its date', () => {
+	const first = pollOf(EVENTS.slice(1, 2), null, FIRST_CHECK);
+	const second = pollOf(EVENTS, first.checkpoint);
 
-	expect(opened).toMatchObject({ types: { changed: since, moved: since }, earliestFrom: since });
-	expect(Object.keys(opened.watched)).toEqual([String(since)]);
-	expect(open({ ...opened, entityType: 'business' }, { ...watch, startFrom }, NOW)).toEqual(opened);
+	expect([first.names, second.names]).toEqual([[], ['months ago', 'to come']]);
+	expect(pollOf(EVENTS, second.checkpoint).names).toEqual([]);
 });
 
-test('an edit of the IDs and types keeps what is watched already; what it adds is watched since then', () => {
-	const edited = { ...watch, ids: ['a', 'd'], types: ['moved', 'new'] };
+test('with Start From, the first successful query of the first IDs outputs what is there since then', () => {
+	const own = { ...watch, lookBackDays: 30, startFrom: NOW - 85 * DAY };
+	const failed = pollAt(NOW, undefined, noEvents('a'), own);
+	const first = pollOf(EVENTS, failed.checkpoint, NOW, own);
 
-	expect(open(swept, edited, NOW)).toEqual({
-		...swept,
-		watched: { [START]: fingerprintOf('a'), [NOW]: fingerprintOf('d') },
-		types: { moved: START, new: NOW },
-	});
-	expect(open(swept, watch, NOW)).toBe(swept);
+	expect(failed.job.from).toBe(own.startFrom);
+	expect(first.names).toEqual(['months ago', 'yesterday', 'to come']);
+	const added = { ...own, ids: ['a', 'd'] };
+	const second = pollAt(NOW, first.checkpoint, [{ id: 'd', events: EVENTS }], added);
+	expect([second.names, second.job.from]).toEqual([[], NOW - 30 * DAY]);
 });
 
-describe('after the clock was ahead', () => {
-	const aheadBy = (ms: number) => pollAt(NOW + ms, swept, noEvents().slice(0, 1)).checkpoint;
+test('types that are added during a first check keep Start From', () => {
+	const own = { ...watch, startFrom: NOW - 85 * DAY };
+	const { checkpoint } = pollAt(NOW, undefined, noEvents().slice(1), own);
+	const edited = { ...own, types: ['changed', 'new'] };
+	const events = [event('1', NOW - DAY), event('2', NOW - DAY, 'new')];
 
-	test('by up to two hours, the sweep continues', () => {
-		const saved = aheadBy(2 * HOUR);
-
-		expect(open(saved, watch, NOW)).toBe(saved);
-	});
-
-	test.each([
-		['within a sweep', noEvents().slice(0, 1)],
-		['after one', noEvents()],
-	])('by more, %s, the trigger starts over one lookback window ago', (_when, results) => {
-		const known = [{ id: 'a', events: [event('known', NOW)] }, ...noEvents().slice(1)];
-		const seen = pollAt(NOW, swept, known).checkpoint;
-		const { checkpoint } = pollAt(NOW + 3 * HOUR, seen, results);
-		const from = NOW - LOOKBACK;
-
-		expect(open(checkpoint, watch, NOW).lastSweepStart).toBe(from);
-		expect(pollOf([event('known', NOW), event('new', from)], checkpoint).names).toEqual(['new']);
-	});
+	expect(pollAt(NOW, checkpoint, [{ id: 'a', events }], edited).names).toEqual(['1', '2']);
 });
 
-describe('a sweep', () => {
-	test('begins one lookback window before the last one, and takes several polls', () => {
-		const first = pollAt(NOW, swept, noEvents().slice(0, 1));
-		expect(first.job).toMatchObject({ from: FROM, ids: ['a', 'b', 'c'], othersAccepted: false });
-		expect(first.checkpoint.lastSweepStart).toBe(FIRST_SWEEP);
+test.each<[what: string, own: EventsWatch, asked: string[]]>([
+	['an ID', { ...watch, ids: ['b', 'd'] }, ['d']],
+	['a type', { ...watch, ids: ['b', 'c'], types: ['moved', 'new'] }, ['b', 'c']],
+])('an edit that adds %s: only that is checked at once, and recorded', (_what, own, asked) => {
+	const [id = ''] = asked;
+	const name = own.types.at(-1);
+	const added = pollAt(NOW, checked, [{ id, events: [event('1', NOW, name)] }], own);
 
-		const second = pollAt(NOW + HOUR, first.checkpoint, noEvents().slice(1));
-		expect(second.job).toMatchObject({ from: FROM, ids: ['b', 'c'], othersAccepted: true });
-		expect(second.checkpoint).toMatchObject({ sweep: undefined, lastSweepStart: NOW });
+	expect([added.job.ids, added.names]).toEqual([asked, []]);
+	const rest = asked.slice(1).map((other) => ({ id: other, events: [] }));
+	const ends = rest.length === 0 ? added : pollAt(NOW, added.checkpoint, rest, own);
+	expect([ends.isComplete, open(ends.checkpoint, own)]).toEqual([true, ends.checkpoint]);
+	const events = [event('1', NOW, name), event('2', NOW - DAY, name)];
+	expect(pollAt(NOW, ends.checkpoint, [{ id, events }], own).names).toEqual(['2']);
+});
+
+test('an edit that adds an ID keeps the rhythm of the others', () => {
+	const { checkpoint } = pollAt(NOW, checked, [{ id: 'd', events: [] }], {
+		...watch,
+		ids: ['a', 'd'],
 	});
 
-	test.each<[what: string, state: Partial<EventsCheckpoint>, from: number]>([
-		["the service's oldest events", { earliestFrom: 0, lastSweepStart: 0 }, retentionStart(NOW)],
-		["the state's lower bound", { earliestFrom: NOW - HOUR }, NOW - HOUR],
-	])('never goes back beyond %s', (_what, state, from) => {
-		expect(pollAt(NOW, { ...swept, ...state }, []).job.from).toBe(from);
+	expect(checkpoint.startedAt).toBe(FIRST_CHECK);
+});
+
+test('an ID is queried again if an edit during its query added a type', () => {
+	const { checkpoint, job } = plan(open(undefined, watch), 9, watch, {
+		now: NOW,
+		startsCheck: true,
+	});
+	const edited = { ...watch, types: ['changed', 'new'], startFrom: NOW - DAY };
+	const results = [{ id: 'a', events: [event('1', NOW)] }, ...noEvents().slice(1)];
+	const selected = select(open(checkpoint, edited), job, { results }, edited, NOW);
+
+	expect(selected.result.rows).toMatchObject([{ row: { event_id: '1' } }]);
+	const events = [event('1', NOW), event('2', NOW, 'new'), event('3', NOW)];
+	const next = pollAt(NOW, selected.checkpoint, [{ id: 'a', events }], edited);
+	expect([next.job.ids, next.names]).toEqual([watch.ids, ['3']]);
+});
+
+test('an edit that only removes something keeps all else; another entity starts over', () => {
+	const edited = { ...watch, ids: ['c', 'b'], types: ['moved'] };
+
+	const kept = open(checked, edited);
+	expect([hasMore(kept), kept.startedAt]).toEqual([false, FIRST_CHECK]);
+	expect(
+		pollAt(NOW, kept, [{ id: 'b', events: [event('1', NOW, 'moved')] }], edited).names,
+	).toEqual(['1']);
+	expect(open({ ...checked, entityType: 'business' }, watch)).toEqual(open(undefined, watch));
+});
+
+test('a longer Look Back is applied at once: what is older than the former one counts as known', () => {
+	const short = { ...watch, lookBackDays: 30 };
+	const { checkpoint } = pollOf([], pollOf([], null, FIRST_CHECK, short).checkpoint, NOW, short);
+	const again = pollOf(EVENTS, checkpoint);
+
+	expect([again.job.ids, again.names]).toEqual([watch.ids, ['yesterday', 'to come']]);
+	expect(pollOf(EVENTS, again.checkpoint).names).toEqual([]);
+});
+
+test('a state of an earlier version, which knew events by the hour, records everything without Start From', () => {
+	const former = {
+		entityType: 'prospect',
+		watched: { 1: 'abcdefgh' },
+		seen: {},
+		lastSweepStart: 1,
+	};
+	const { names, checkpoint } = pollOf(EVENTS, former, NOW, { ...watch, startFrom: 0 });
+
+	expect(names).toEqual([]);
+	expect(pollOf([...EVENTS, event('new', NOW)], checkpoint).names).toEqual(['new']);
+});
+
+describe('a check', () => {
+	test('takes several polls; an ID that failed waits for the next check', () => {
+		const first = pollAt(NOW, checked, noEvents('a').slice(0, 2));
+		expect([first.isComplete, first.result.failed]).toEqual([false, false]);
+
+		const second = pollAt(NOW, first.checkpoint, noEvents().slice(2));
+		expect([second.job.ids, second.isComplete]).toEqual([['c'], true]);
+		expect(pollAt(NOW, second.checkpoint, []).job.ids).toEqual(['a', 'b', 'c']);
 	});
 
-	test('of a state that was replaced during the poll does not end', () => {
-		const { checkpoint } = plan(swept, Infinity, watch, NOW);
-		const selected = select(checkpoint, { sweepStart: 1 }, { results: noEvents() }, watch, NOW);
+	test('in which nothing succeeded is repeated', () => {
+		const { checkpoint, result } = pollAt(NOW, checked, noEvents(...watch.ids));
 
-		expect(selected.checkpoint.sweep).toEqual(checkpoint.sweep);
+		expect([result.failed, hasMore(checkpoint)]).toEqual([true, true]);
+	});
+
+	test('ends when an edit removes the IDs that are left', () => {
+		const { checkpoint } = pollAt(NOW, checked, noEvents().slice(0, 1));
+
+		expect(hasMore(open(checkpoint, { ...watch, ids: ['a'] }))).toBe(false);
+	});
+
+	test('names the IDs that have failed three times in a row, once a day', () => {
+		let saved = checked;
+		const failing = [0, 1, 2, 3, 25, 26, 51].map((hours) => {
+			const failed = hours === 25 ? ['b'] : ['a', 'b'];
+			const { checkpoint, result } = pollAt(NOW + hours * HOUR, saved, noEvents(...failed));
+			saved = checkpoint;
+			return result.failingIds.join();
+		});
+
+		expect(failing).toEqual(['', '', 'a,b', '', '', 'b', 'b']);
 	});
 });
 
@@ -149,7 +197,7 @@ describe('events', () => {
 	test('without an ID are identified by their content', () => {
 		const bare = { event_name: 'changed', event_time: new Date(NOW).toISOString() };
 
-		expect(pollOf([bare, { ...bare, data: 1 }, { ...bare }]).names).toHaveLength(2);
+		expect(pollOf([bare, { ...bare, data: 1 }]).names).toHaveLength(2);
 	});
 
 	test('without a readable time come, once', () => {
@@ -157,94 +205,70 @@ describe('events', () => {
 		const { names, checkpoint } = pollOf(undated);
 
 		expect(names).toEqual(['1', '2', '3']);
-		const later = pollOf(undated, checkpoint, NOW + 20 * HOUR);
-		expect([later.names, seenIn(later.checkpoint)]).toEqual([[], [[NOW + 20 * HOUR, 3]]]);
+		expect(pollOf(undated, checkpoint, NOW + 3 * DAY).names).toEqual([]);
 	});
 
-	test.each<[what: string, id: string, time: number, name: string, isOutput: boolean]>([
-		['at the lower bound of the sweep', 'a', FROM, 'changed', true],
-		['a millisecond before', 'a', FROM - 1, 'changed', false],
-		['of an unknown type', 'a', FROM, 'other', true],
-		['when an ID was added', 'd', NOW - HOUR, 'changed', true],
-		['before an ID was added', 'd', NOW - HOUR - 1, 'changed', false],
-		['before a type was added', 'a', NOW - HOUR - 1, 'new', false],
-		['of an ID that was removed during the poll', 'b', NOW, 'changed', false],
-	])('%s', (_what, id, time, name, isOutput) => {
-		const edited = { ...watch, ids: ['a', 'd'], types: ['changed', 'new'] };
-		const added = open(swept, edited, NOW - HOUR);
+	test('of an unknown type come; those of an ID that was removed during the poll do not', () => {
+		expect(pollOf([event('1', NOW, 'other')]).names).toEqual(['1']);
+		const { checkpoint, job } = plan(checked, Infinity, watch, { now: NOW, startsCheck: true });
+		const edited = { ...watch, ids: ['b'] };
+		const results = [{ id: 'a', events: EVENTS }];
 
-		expect(pollAt(NOW, added, [{ id, events: [event('1', time, name)] }], edited).names).toEqual(
-			isOutput ? ['1'] : [],
-		);
-	});
-
-	test('are forgotten an hour after the last sweep that covers them, which no later sweep does', () => {
-		const oldest = NOW - LOOKBACK - CLOCK_SLACK_MS;
-		const known = pollOf([0, 1, 2].map((hours) => event(`${hours}`, oldest - hours * HOUR + 1)));
-		const { checkpoint } = pollAt(NOW, known.checkpoint, noEvents());
-
-		expect(seenIn(checkpoint)).toEqual([[oldest, 1]]);
-		const longer = { ...watch, lookbackMs: 5 * LOOKBACK };
-		expect(plan(checkpoint, 1, longer, NOW).job.from).toBe(oldest);
+		expect(select(open(checkpoint, edited), job, { results }, edited, NOW).result.rows).toEqual([]);
 	});
 
 	test.each([
-		['of an hour are all remembered', [MAX_REMEMBERED_EVENTS + 1], 1, FROM],
-		['are remembered up to the maximum', [9, 1, MAX_REMEMBERED_EVENTS - 10], 3, FROM],
-		['beyond it are forgotten, and not queried', [9, 1, MAX_REMEMBERED_EVENTS - 1], 2, NOW - HOUR],
-	])('%s', (_what, counts, hoursKept, from) => {
-		const firstHour = NOW / HOUR - counts.length + 1;
-		const some = pack(Array.from({ length: MAX_REMEMBERED_EVENTS + 1 }, () => 'any-one-'));
-		const seen = Object.fromEntries(
-			counts.map((count, index) => [firstHour + index, some.slice(0, 8 * count)]),
-		);
-		const { checkpoint } = pollAt(NOW, { ...swept, seen }, []);
+		[20, false],
+		[22, true],
+	])('that were missing for %d days and come back are output: %s', (days, isOutput) => {
+		const { checkpoint } = pollOf(EVENTS);
+		// A week begins, so that missing events count as such from this day.
+		const gone = pollOf([], checkpoint, Date.UTC(2026, 4, 7));
+		const still = pollOf([], gone.checkpoint, Date.UTC(2026, 4, 7) + days * DAY);
+		const back = pollOf([event('yesterday', NOW)], still.checkpoint, NOW + 40 * DAY);
 
-		expect(Object.keys(checkpoint.seen)).toEqual(Object.keys(seen).slice(-hoursKept));
-		expect(pollAt(NOW, checkpoint, []).job.from).toBe(from);
+		expect(back.names).toEqual(isOutput ? ['yesterday'] : []);
 	});
 
-	test('of 10,000 IDs, 40,000 of them, take less than 500 KB', () => {
-		const ids = Array.from({ length: 10_000 }, (_, index) => `id ${index}`);
-		const own = { ...watch, ids, lookbackMs: 72 * HOUR, startFrom: START - 72 * HOUR };
-		const results = ids.slice(1).map((id, index) => {
-			const time = START - (index % 72) * HOUR;
-			return { id, events: [1, 2, 3, 4].map((number) => event(`${number}`, time)) };
-		});
-		const { checkpoint, names } = pollAt(START, undefined, results, own);
-
-		expect([names.length, checkpoint.sweep?.partial]).toEqual([39_996, false]);
-		expect(JSON.stringify(checkpoint).length).toBeLessThan(500_000);
+	const manyIds = (count: number): EventsWatch => ({
+		...watch,
+		ids: Array.from({ length: count }, (_, index) => `id ${index}`),
 	});
-});
 
-const succeeded: Outcome<EventsResult> = { value: { events: [{}], responseContext: undefined } };
-const failed = (kind: Failure['kind'], more: Partial<Failure> = {}): Outcome<never> => ({
-	failure: { kind, message: 'No.', ...more },
-});
-const PENDING: IdResult[] = [];
-const FAILED: IdResult[] = [{ id: 'b' }];
-const QUERIED: IdResult[] = [{ id: 'b', events: [] }];
+	test('beyond the limit: nothing repeats, and what is older than the known events never counts as new', () => {
+		const own = manyIds(10_000);
+		const many = Array.from({ length: 30 }, (_, index) => event(`${index}`, NOW - index * DAY));
+		const queried = (saved: unknown, events: readonly IDataObject[]) =>
+			pollAt(
+				NOW,
+				saved,
+				own.ids.map((id, index) => ({ id, events: index === 0 ? events : [] })),
+				own,
+			);
+		const { checkpoint, names } = queried(queried(undefined, []).checkpoint, many);
 
-test.each<[what: string, outcome: Outcome<EventsResult>, results: IdResult[]]>([
-	['ran out of time is pending', failed('stopped'), PENDING],
-	['hit the rate limit is pending', failed('rateLimited'), PENDING],
-	['has no response failed', failed('noResponse'), FAILED],
-	['has events and a failure failed', { ...succeeded, ...failed('noResponse') }, FAILED],
-	['is in a rejected request failed', failed('invalid'), FAILED],
-	['is in a request with another invalid field failed', failed('invalid', { field: 'x' }), FAILED],
-	['is rejected counts as queried', failed('invalid', { field: 'ids' }), QUERIED],
-	['the service does not have, too', failed('notFound', { isAboutRecord: true }), QUERIED],
-])('an ID that %s', (_what, outcome, results) => {
-	const [a, b] = [
-		{ id: 'a', outcome: succeeded },
-		{ id: 'b', outcome },
-	];
+		expect(names).toHaveLength(30);
+		const events = [...many, event('late', NOW - 25 * DAY), event('new', NOW - DAY)];
+		expect(queried(checkpoint, events).names).toEqual(['new']);
+	});
 
-	expect(toIdResults([a, b], false)).toEqual([{ id: 'a', ...succeeded.value }, ...results]);
-	expect(toIdResults([b], true)).toEqual(results);
-	// If the service rejects all IDs, that may not be because of the IDs.
-	expect(toIdResults([b], false)).toEqual(results === QUERIED ? FAILED : results);
+	test('of 10,000 IDs, three each in 88 days, take less than 400 KB after years', () => {
+		const own = manyIds(1_000);
+		const [week, apart] = [7 * DAY, (88 * DAY) / 3];
+		let saved: EventsCheckpoint | undefined;
+		for (let now = NOW; now < NOW + 40 * week; now += week) {
+			const results = own.ids.map((id, index) => {
+				const latest = Math.floor(now / apart + index / own.ids.length);
+				return {
+					id,
+					events: [0, 1, 2].map((age) => event(`${latest - age}`, (latest - age) * apart)),
+				};
+			});
+			saved = pollAt(now, saved, results, own).checkpoint;
+		}
+
+		expect(JSON.stringify(saved).length).toBeLessThan(40_000);
+	});
 });
 
 // Without an offset the time is UTC, whatever the machine's time zone is.

@@ -11,8 +11,6 @@ interface SimEvent {
 	readonly entity: string;
 	readonly time: number;
 	readonly surfaces: number;
-	/** Responses for several IDs don't name its entity. */
-	readonly unassigned: boolean;
 	/** From `at` on, the service returns a later time for it. */
 	readonly moves?: { readonly at: number; readonly to: number };
 }
@@ -20,12 +18,12 @@ interface SimEvent {
 interface Settings {
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
-	/** Multiple of the history's lookback window; the promise holds for the shortest window. */
-	readonly lookbackFactor: number;
+	/** Multiple of the history's look-back; the promise holds for the shortest. */
+	readonly lookBackFactor: number;
 }
 
 type Change =
-	/** Something happens now, and surfaces after a share of the lookback window. */
+	/** Something happens now, and surfaces after some days. */
 	| { readonly kind: 'event'; readonly name: string; readonly entity: string; readonly lag: number }
 	/** Requests with this ID fail; without an ID, they work again. */
 	| { readonly kind: 'bad'; readonly id?: string | undefined }
@@ -33,16 +31,22 @@ type Change =
 	| { readonly kind: 'clock'; readonly off: number };
 
 interface Ledger {
-	/** Since when each ID and type is watched: at the earliest, and for sure. */
-	readonly since: Readonly<Record<string, readonly [may: number, sure: number]>>;
-	/** Nothing from before is due. */
-	readonly begin: number;
+	/** The IDs that have been watched from the start, and are not recorded yet. */
+	readonly first: readonly string[];
+	/** Of each other ID, the types whose events are recorded, and how many days back. */
+	readonly recorded: Readonly<
+		Record<string, { readonly days: number; readonly types: readonly string[] }>
+	>;
+	/** The numbers of the events that were there when their ID and type were recorded, and must not come. */
+	readonly known: readonly string[];
+	/** The numbers of the events that may count as known, because they were at the end of the look-back. */
+	readonly unclear: readonly string[];
 	/** The numbers of the events that were output. */
 	readonly output: readonly string[];
 }
 
 interface EventsHistory extends History<Settings, Change> {
-	readonly lookbackHours: number;
+	readonly lookBackDays: number;
 	readonly checkEvery: 'poll' | 'hour';
 	/** Requests per Poll. */
 	readonly requestsPerPoll: number;
@@ -61,11 +65,10 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 	private badId: string | undefined;
 	private off = 0;
 	private readonly events: SimEvent[];
-	readonly roundMs: number;
+	readonly roundMs = 26 * HOUR;
 
 	constructor(private readonly history: EventsHistory) {
 		this.events = [...history.events];
-		this.roundMs = (11 + history.lookbackHours / 4) * HOUR;
 	}
 
 	private get startFrom(): number | undefined {
@@ -73,16 +76,16 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 		return days === undefined ? undefined : BEGIN - days * DAY;
 	}
 
-	parametersOf({ ids, types, lookbackFactor }: Settings) {
+	parametersOf({ ids, types, lookBackFactor }: Settings) {
 		const { startFrom, history } = this;
-		const { checkEvery, lookbackHours, requestsPerPoll, watchesRejected } = history;
+		const { checkEvery, lookBackDays, requestsPerPoll, watchesRejected } = history;
 		return {
 			checkEvery,
 			ids: [...(watchesRejected ? [REJECTED] : []), ...ids],
 			eventTypes: [...types],
 			simplify: false,
 			options: {
-				lookBackHours: lookbackHours * lookbackFactor,
+				lookBackDays: daysOf(lookBackDays, lookBackFactor),
 				...(startFrom !== undefined && { startFrom: new Date(startFrom).toISOString() }),
 				requestsPerPoll,
 				maxConcurrentRequests: 1,
@@ -96,8 +99,8 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 		if (change.kind === 'clock') this.off = change.off;
 		if (change.kind !== 'event') return;
 		const { name, entity, lag } = change;
-		const surfaces = now + lag * this.history.lookbackHours * HOUR;
-		this.events.push({ name, entity, time: now, surfaces, unassigned: false });
+		const surfaces = now + lag * DAY;
+		this.events.push({ name, entity, time: now, surfaces });
 	}
 
 	readonly clockOffset = () => this.off;
@@ -127,11 +130,13 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 				event_id: `event ${this.events.slice(0, number).filter((other) => other.entity === entity).length}`,
 				event_name: name,
 				event_time: new Date(time).toISOString(),
-				...((ids.length === 1 || !event.unassigned) && { prospect_id: entity }),
+				prospect_id: entity,
 			};
 			return number % 3 === 0 ? [record, { ...record }] : [record];
 		});
-		return { status: 200, body: { output_events } };
+		const response = { output_events };
+		this.times.set(response, now);
+		return { status: 200, body: response };
 	}
 
 	mayStartOver(latest: Ledger | undefined): boolean {
@@ -139,95 +144,122 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 	}
 
 	account(
-		{ settings, from, addedFrom, watchedSince, rows, ledger }: PollRecord<Settings, Ledger>,
+		{ began, settings, requests, rows, ledger }: PollRecord<Settings, Ledger>,
 		reportError: (error: string) => void,
 	): Ledger {
-		const { startFrom } = this;
-		const start = startFrom === undefined ? undefined : Math.max(startFrom, retentionStart(from));
-		// With a slow clock, an event from before something was added can seem to be from after that.
-		const added =
-			ledger === undefined && start !== undefined
-				? ([start, start] as const)
-				: ([ledger === undefined ? from : addedFrom, watchedSince] as const);
-		const since = Object.fromEntries(
-			[...settings.ids, ...settings.types].map((name) => [name, ledger?.since[name] ?? added]),
+		const { startFrom = Infinity } = this;
+		const isWatched = (id: string) => settings.ids.includes(id);
+		const first = new Set((ledger?.first ?? settings.ids).filter(isWatched));
+		const recorded = new Map(
+			Object.entries(ledger?.recorded ?? {})
+				.filter(([id]) => isWatched(id))
+				.map(([id, { days, types }]) => {
+					const kept = types.filter((type) => settings.types.includes(type));
+					return [id, { days, types: kept }];
+				}),
 		);
-		const output = [...(ledger?.output ?? [])];
-		for (const { number, event_time } of rows) {
-			const { entity = '', name = '' } = this.events[Number(number)] ?? {};
-			// What was removed since the poll started is no longer known.
-			const mays = [entity, name].map((watched) => since[watched]?.[0] ?? -Infinity);
-			const key = `event ${String(number)}`;
-			if (Date.parse(String(event_time)) < Math.max(...mays)) {
-				reportError(`${key} was output: it is from before`);
+		const known = new Set(ledger?.known);
+		const unclear = new Set(ledger?.unclear);
+		for (const { body, data } of requests) {
+			const at = this.times.get(data as object) ?? 0;
+			const types = body.event_types as string[];
+			for (const { number, event_time } of (data as { output_events: IDataObject[] })
+				.output_events) {
+				const { entity = '', name = '' } = this.events[Number(number)] ?? {};
+				const before = recorded.get(entity) ?? { days: 0, types: [] };
+				const since = first.has(entity) ? startFrom : at - before.days * DAY;
+				const time = Date.parse(String(event_time));
+				if (!first.has(entity) && !before.types.includes(name)) known.add(String(number));
+				else if (Math.abs(time - since) < 3 * HOUR) unclear.add(String(number));
+				else if (time < since) known.add(String(number));
 			}
+			const days = daysOf(this.history.lookBackDays, began.lookBackFactor);
+			for (const id of (body.prospect_ids as string[]).filter(isWatched)) {
+				first.delete(id);
+				recorded.set(id, { days, types: types.filter((type) => settings.types.includes(type)) });
+			}
+		}
+		const output = [...(ledger?.output ?? [])];
+		for (const { number } of rows) {
+			const key = `event ${String(number)}`;
+			const mayCome = unclear.has(String(number)) || ledger?.output.includes(key) === true;
+			if (known.has(String(number)) && !mayCome)
+				reportError(`${key} was output: it is from before`);
 			if (output.includes(key)) reportError(`${key} was output twice`);
 			output.push(key);
 		}
-		return { since, output, begin: ledger?.begin ?? start ?? from };
+		return {
+			first: [...first],
+			recorded: Object.fromEntries(recorded),
+			known: [...known],
+			unclear: [...unclear],
+			output,
+		};
 	}
 
+	private readonly times = new WeakMap<object, number>();
+
 	due(ledger: Ledger | undefined, _settings: Settings, settledAt: number): string[] {
-		const { lookbackHours } = this.history;
+		const lastCheck = settledAt + 2 * this.roundMs;
+		const oldest = Math.max(
+			retentionStart(settledAt) + 4 * DAY,
+			lastCheck - this.history.lookBackDays * DAY + DAY,
+		);
 		return this.events.flatMap(({ entity, name, time, surfaces }, number) => {
-			const sures = [entity, name].map((watched) => ledger?.since[watched]?.[1] ?? Infinity);
 			const isDue =
-				time >= Math.max(...sures, ledger?.begin ?? Infinity) &&
-				surfaces - time <= lookbackHours * HOUR &&
+				ledger?.recorded[entity]?.types.includes(name) === true &&
+				!ledger.known.includes(String(number)) &&
+				!ledger.unclear.includes(String(number)) &&
 				surfaces <= settledAt &&
-				// The service may have dropped older ones before they could be queried.
-				time >= retentionStart(settledAt) + DAY;
+				time >= oldest;
 			return isDue ? [`event ${number}`] : [];
 		});
 	}
 }
 
+const daysOf = (days: number, factor: number) => Math.min(88, days * factor);
+
 const some = (values: readonly string[]) => fc.subarray([...values], { minLength: 1 });
 
+/** The service shows an event long after its time, or before it. */
 const anyTime = weighted(
-	[4, fc.integer({ min: 0, max: 3 * DAY })],
+	[2, fc.integer({ min: -80 * DAY, max: 20 * DAY })],
 	[2, fc.integer({ min: -6 * DAY, max: 14 * DAY })],
 	[1, fc.constantFrom(0, HOUR, DAY)],
 );
 
-const anyLag = (lookbackMs: number) =>
-	fc.oneof(
-		fc.constantFrom(0, lookbackMs),
-		fc.integer({ min: Math.floor(lookbackMs * 0.99), max: lookbackMs }),
-		fc.integer({ min: 0, max: lookbackMs }),
-		fc.integer({ min: 0, max: 2 * lookbackMs + HOUR }),
-	);
+const anySurfacing = weighted(
+	[2, fc.integer({ min: -DAY, max: 3 * DAY })],
+	[2, fc.integer({ min: -6 * DAY, max: 14 * DAY })],
+	[1, fc.constantFrom(0, HOUR, DAY)],
+);
 
-const anyEvent = (lookbackMs: number): fc.Arbitrary<SimEvent> =>
-	fc
-		.record({
-			name: fc.constantFrom(...TYPES),
-			entity: fc.constantFrom(...IDS),
-			at: anyTime,
-			lag: anyLag(lookbackMs),
-			unassigned: weighted([3, fc.constant(false)], [1, fc.constant(true)]),
-			moves: fc.option(
-				fc.record({
-					after: fc.integer({ min: 1, max: lookbackMs + 1 }),
-					by: fc.integer({ min: 1, max: 3 * DAY }),
-				}),
-				{ freq: 5, nil: undefined },
-			),
-		})
-		.map(({ at, lag, moves, ...event }) => {
-			const time = BEGIN + at;
-			const surfaces = time + lag;
-			// It moves while sweeps still cover it, and not into the future.
-			const movedAt = surfaces + (moves?.after ?? Infinity);
-			if (moves === undefined || movedAt > time + lookbackMs) return { ...event, time, surfaces };
-			const to = Math.min(time + moves.by, movedAt);
-			return { ...event, time, surfaces, moves: { at: movedAt, to } };
-		});
+const anyEvent: fc.Arbitrary<SimEvent> = fc
+	.record({
+		name: fc.constantFrom(...TYPES),
+		entity: fc.constantFrom(...IDS),
+		at: anyTime,
+		surfacing: anySurfacing,
+		moves: fc.option(
+			fc.record({
+				after: fc.integer({ min: 1, max: 5 * DAY }),
+				by: fc.integer({ min: 1, max: 40 * DAY }),
+			}),
+			{ freq: 5, nil: undefined },
+		),
+	})
+	.map(({ at, surfacing, moves, ...event }) => {
+		const [time, surfaces] = [BEGIN + at, BEGIN + surfacing];
+		// It moves while the service still has it.
+		const mayMove = moves !== undefined && surfaces + moves.after < time + 88 * DAY;
+		if (!mayMove) return { ...event, time, surfaces };
+		return { ...event, time, surfaces, moves: { at: surfaces + moves.after, to: time + moves.by } };
+	});
 
 const anySettings: fc.Arbitrary<Settings> = fc.record({
 	ids: fc.oneof(fc.constant(IDS), some(IDS)),
 	types: fc.oneof(fc.constant(TYPES), some(TYPES)),
-	lookbackFactor: fc.constantFrom(1, 2, 4),
+	lookBackFactor: fc.constantFrom(1, 2, 4),
 });
 
 const anySomething = fc.record({
@@ -249,19 +281,15 @@ const { anySteps, anyActivation } = anyStepsOf({
 	changes: 3,
 });
 
-export const anyEventsHistory: fc.Arbitrary<EventsHistory> = fc
-	.constantFrom(0, 5, 72)
-	.chain((lookbackHours) =>
-		fc.record({
-			lookbackHours: fc.constant(lookbackHours),
-			mode: anyMode,
-			settings: anySettings,
-			activation: anyActivation,
-			checkEvery: fc.constantFrom('poll', 'hour'),
-			requestsPerPoll: fc.constantFrom(1, 2, 9),
-			startDaysBefore: fc.option(fc.constantFrom(2, 80), { freq: 4, nil: undefined }),
-			events: fc.array(anyEvent(lookbackHours * HOUR), { minLength: 1, maxLength: 12 }),
-			watchesRejected: fc.constantFrom(false, false, true),
-			steps: anySteps,
-		}),
-	);
+export const anyEventsHistory: fc.Arbitrary<EventsHistory> = fc.record({
+	lookBackDays: fc.constantFrom(5, 30, 88, 88),
+	mode: anyMode,
+	settings: anySettings,
+	activation: anyActivation,
+	checkEvery: fc.constantFrom('poll', 'hour'),
+	requestsPerPoll: fc.constantFrom(1, 2, 9),
+	startDaysBefore: fc.option(fc.constantFrom(2, 80), { freq: 4, nil: undefined }),
+	events: fc.array(anyEvent, { minLength: 1, maxLength: 12 }),
+	watchesRejected: fc.constantFrom(false, false, true),
+	steps: anySteps,
+});

@@ -26,8 +26,8 @@ test('outputs the ten newest events of the last three months, oldest first, and 
 	expect(await polledValues(trigger.context({ mode: 'manual' }), 'event_id')).toEqual(
 		names.slice(0, 10).reverse(),
 	);
-	// An hour later than three months ago: the service has nothing older, and its clock may differ.
-	expect(trigger.requests[0]?.body.timestamp_from).toBe('2026-02-20T13:00:00.000Z');
+	// 88 days: the service has nothing older than three months.
+	expect(trigger.requests[0]?.body.timestamp_from).toBe('2026-02-21T12:00:00.000Z');
 	expect(trigger.state).toEqual({});
 });
 
@@ -50,7 +50,7 @@ test.each([
 	const trigger = eventsTrigger(count, () => []);
 
 	expect(await pollError(trigger.context({ mode: 'manual' }))).toBe(
-		`There are no events since 2026-02-20 for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
+		`There are no events in the last 88 days for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
 	);
 	expect(trigger.requests).toHaveLength(requests);
 });

@@ -71,12 +71,6 @@ export interface PollRecord<Settings, Ledger> {
 	readonly settings: Settings;
 	readonly firstTick: number;
 	readonly lastTick: number;
-	/** When the poll began, by the clock of n8n's machine. */
-	readonly from: number;
-	/** The earliest time since which something that was added may be watched. */
-	readonly addedFrom: number;
-	/** When the first poll with the latest settings had ended, by the clock that was ahead. */
-	readonly watchedSince: number;
 	/** The requests that the service processed. */
 	readonly requests: readonly Request[];
 	readonly rows: readonly IDataObject[];
@@ -130,8 +124,6 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 	/** True if the trigger may continue from an older state than the latest, and when that last became so. */
 	private mayGoBack = false;
 	private lastGap = -1;
-	private watchedSince: number | undefined;
-	private firstEditAt: number | undefined;
 	readonly errors: string[] = [];
 
 	constructor(
@@ -191,8 +183,6 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 				return;
 			case 'edit':
 				this.workflow = { ...this.workflow, settings: step.settings };
-				this.watchedSince = undefined;
-				this.firstEditAt ??= this.local();
 				return await this.activate('update');
 			case 'change':
 				return this.world.change(step.change, this.tick, this.now);
@@ -215,7 +205,6 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 	private markGap(): void {
 		this.mayGoBack = true;
 		this.lastGap = this.tick++;
-		this.watchedSince = undefined;
 	}
 
 	private async poll(
@@ -230,7 +219,6 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 		const state = sharesState ? workflow.state : deepCopy(this.saved);
 		const { checkpoint: before } = state;
 		const textBefore = JSON.stringify(state);
-		const from = this.local();
 		const requests: Request[] = [];
 		let rows: IDataObject[] = [];
 		let hasFailed = false;
@@ -255,15 +243,10 @@ export class Simulation<Settings, Change, Ledger extends { readonly output: read
 
 		// The process is gone, or the node has another name.
 		if (process !== this.process || name !== this.name) return;
-		const end = Math.max(from, this.now, this.local());
-		if (workflow.settings === this.workflow.settings) this.watchedSince ??= end;
 		if (state.checkpoint !== before) {
 			const { settings } = this.workflow;
 			const ticks = { firstTick, lastTick: this.tick };
-			// The trigger's memory may have what was added before n8n went back to an older state.
-			const addedFrom = this.lastGap < 0 ? from : Math.min(from, this.firstEditAt ?? from);
-			const times = { from, addedFrom, watchedSince: this.watchedSince ?? end };
-			const record = { began: workflow.settings, settings, ...ticks, ...times, requests, rows };
+			const record = { began: workflow.settings, settings, ...ticks, requests, rows };
 			this.account(state.checkpoint as IDataObject, record);
 		}
 		if (sharesState && workflow !== this.workflow) {

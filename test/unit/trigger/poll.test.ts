@@ -21,7 +21,7 @@ const [A = '', B = ''] = idsOf(2);
 
 useFakeClock();
 
-test('the first check starts watching; later ones output the events since then', async () => {
+test('the first check starts watching; later ones output the events that appear', async () => {
 	const [first, second] = [eventOf(A, 'first', MINUTE), eventOf(B, 'second', 2 * MINUTE)];
 	const old = eventOf(B, 'old', -1);
 	const ids = `${A}, ${B} ${A.toUpperCase()}`;
@@ -43,7 +43,7 @@ test('the first check starts watching; later ones output the events since then',
 			'prospect_changed_role',
 			'prospect_job_start_anniversary',
 		],
-		timestamp_from: new Date(NOW - 1).toISOString(),
+		timestamp_from: new Date(NOW - 88 * 24 * 60 * MINUTE).toISOString(),
 	});
 	expect(trigger.log.warning).toEqual([]);
 	expect(jest.getTimerCount()).toBe(0);
@@ -54,7 +54,7 @@ describe('a failing service', () => {
 	const MESSAGE =
 		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';
 	const ERROR = `${MESSAGE} No event is lost: the next checks cover the same period again.`;
-	const WARNING = `Watch: 2 of 2 IDs failed: ${A}, ${B}. ${MESSAGE}`;
+	const WARNING = `Watch: ${ERROR}`;
 
 	test.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
 		'is only logged at an activation of the kind %s, and throws from the next check on',
@@ -64,26 +64,48 @@ describe('a failing service', () => {
 
 			expect(await polled(context)).toBeNull();
 			expect(trigger.log).toEqual({ warning: [WARNING], info: [], execution: [] });
+			expect(await polled(context)).toBeNull();
+			jest.setSystemTime(NOW + 5 * MINUTE);
 			expect(await pollError(context)).toBe(ERROR);
 			expect(trigger.log.warning).toEqual([WARNING, WARNING]);
 		},
 	);
 
-	test.each([
-		[41, [40], `1 of 41 IDs failed: ${idsOf(41)[40]}. `],
-		[51, [0, 40], `51 of 51 IDs failed: ${idsOf(10).join(', ')}, .... `],
-	])('logs the IDs: of %i, those in requests from %j', async (count, starts, message) => {
-		const ids = idsOf(count);
-		const trigger = triggerWith({ ids, options: { maxWait: 0 } }, (request) =>
-			starts.includes(ids.indexOf(request.ids[0] ?? ''))
-				? { status: 500, body: {} }
-				: eventsResponse([]),
+	test('of some IDs is logged, and in the third check a failed execution names them, beside the output', async () => {
+		const ids = idsOf(55);
+		const isDown = (all: readonly string[]) => all.includes(A);
+		const trigger = triggerWith({ ids, options: { maxWait: 0 } }, (request, number) =>
+			isDown(request.ids)
+				? { status: 503, body: {} }
+				: eventsResponse(number > 4 ? [eventOf(ids[50] ?? '', 'e')] : []),
 		);
+		const context = trigger.context();
+		const names = `${idsOf(10).join(', ')}, .... The service failed (HTTP 503). Try again later. No other IDs are affected. Remove IDs that the service doesn't know.`;
 
-		expect(await polled(trigger.context())).toBeNull();
-		expect(trigger.log.warning).toEqual([
-			`Watch: ${message}The service failed (HTTP 500). Try again later.`,
-		]);
+		expect([await polled(context), await polled(context)]).toEqual([null, null]);
+		expect(await polledValues(context, 'event_id')).toEqual(['e']);
+		expect(trigger.log.execution).toEqual([`40 IDs failed in three checks in a row: ${names}`]);
+		expect(trigger.log.warning[0]).toBe(`Watch: 40 IDs failed: ${names}`);
+	});
+
+	test('for a week: after 5, 15, 30 and then 60 minutes each', async () => {
+		const parameters: INodeParameters = { ids: A, checkEvery: 'day' };
+		const trigger = triggerWith(parameters, () => UNAUTHORIZED);
+		const context = trigger.context({ activation: 'update' });
+		const failedAt: number[] = [];
+		for (let minute = 0; minute < 7 * 24 * 60; minute++) {
+			jest.setSystemTime(NOW + minute * MINUTE);
+			const { length } = trigger.requests;
+			await polled(context).catch(() => null);
+			if (trigger.requests.length > length) failedAt.push(minute);
+		}
+
+		expect(failedAt.slice(0, 6)).toEqual([0, 5, 20, 50, 110, 170]);
+		const days = Array.from({ length: 7 }, (_, day) =>
+			failedAt.filter((minute) => Math.floor(minute / 1440) === day),
+		);
+		expect(Math.max(...days.map((day) => day.length))).toBeLessThanOrEqual(30);
+		expect(trigger.requests).toHaveLength(failedAt.length);
 	});
 });
 
@@ -174,19 +196,21 @@ describe('after the first check', () => {
 		return { trigger, committed: structuredClone(trigger.state) };
 	}
 
-	test('an ID that is added during a check is watched since then', async () => {
-		const parameters = { ids: A };
-		const trigger = triggerWith(parameters, ({ ids }) => ({
-			...eventsResponse(ids.includes(B) ? [eventOf(B, 'e', 30_000)] : []),
-			after: MINUTE,
-		}));
+	test('an ID that is added during a check is checked at once, alone, and its past is known', async () => {
+		const parameters: INodeParameters = { ids: A, checkEvery: 'day' };
+		const events = [eventOf(B, 'old', -MINUTE)];
+		const trigger = triggerWith(parameters, () => ({ ...eventsResponse(events), after: MINUTE }));
 		const context = trigger.context();
 		const running = poll(context);
 		parameters.ids = `${A} ${B}`;
 		expect(await poll(context)).toBeNull();
 		await settled(running);
 
-		expect(await polledValues(context, 'event_id')).toEqual(['e']);
+		expect([await polled(context), await polled(context)]).toEqual([null, null]);
+		expect(trigger.requests.map(({ ids }) => ids)).toEqual([[A], [B]]);
+		events.push(eventOf(B, 'late', -2 * MINUTE));
+		jest.setSystemTime(NOW + 24 * 60 * MINUTE);
+		expect(await polledValues(context, 'event_id')).toEqual(['late']);
 	});
 
 	test('a check that breaks does not block the next one', async () => {
@@ -238,6 +262,7 @@ describe('Check Every', () => {
 
 	test.each([
 		[undefined, 24],
+		['week', 168],
 		['day', 24],
 		['sixHours', 6],
 		['hour', 1],
@@ -276,9 +301,12 @@ describe('Check Every', () => {
 
 		expect([await sentAt(1), await sentAt(2)]).toEqual([1, 0]);
 		response = UNAUTHORIZED;
-		expect([await sentAt(HOUR), await sentAt(HOUR + 1), await sentAt(HOUR + 2)]).toEqual([1, 1, 1]);
+		const [first, second] = [HOUR + 5 * MINUTE, HOUR + 20 * MINUTE];
+		expect([await sentAt(HOUR), await sentAt(first - 1), await sentAt(first)]).toEqual([1, 0, 1]);
 		response = eventsResponse([]);
-		expect([await sentAt(HOUR + 3), await sentAt(HOUR + 4)]).toEqual([1, 0]);
+		// All IDs have failed, so the check starts again.
+		expect([await sentAt(second - 1), await sentAt(second)]).toEqual([0, 1]);
+		expect([await sentAt(second + 1), await sentAt(second + 2)]).toEqual([1, 0]);
 	});
 
 	test('the next poll continues a check of a search, and repeats one that failed; edited filters do not wait', async () => {
@@ -297,7 +325,8 @@ describe('Check Every', () => {
 		expect([await sentAt(2), await sentAt(3)]).toEqual([3, 0]);
 		expect([await sentAt(HOUR), await sentAt(HOUR + 1), await sentAt(HOUR + 2)]).toEqual([2, 1, 0]);
 		isDown = true;
-		expect([await sentAt(3 * HOUR), await sentAt(3 * HOUR + 1)]).toEqual([1, 1]);
+		const [down, again] = [3 * HOUR, 3 * HOUR + 5 * MINUTE];
+		expect([await sentAt(down), await sentAt(down + 1), await sentAt(again)]).toEqual([1, 0, 1]);
 	});
 
 	test('the next poll continues the first check of a search, also if it starts again at page 1', async () => {
@@ -307,7 +336,8 @@ describe('Check Every', () => {
 				: searchResponse(body, idsOf(250)),
 		);
 
-		expect([await sentAt(1), await sentAt(2), await sentAt(3)]).toEqual([1, 3, 0]);
+		const sent = [await sentAt(5 * MINUTE), await sentAt(5 * MINUTE + 1), await sentAt(6 * MINUTE)];
+		expect(sent).toEqual([1, 3, 0]);
 		expect(pages()).toEqual([1, 2, 3, 2, 1, 2, 3]);
 	});
 

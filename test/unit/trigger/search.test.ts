@@ -18,6 +18,9 @@ import {
 
 useFakeClock();
 
+/** After a failed check, the next one comes within an hour. */
+const passHour = () => jest.setSystemTime(Date.now() + 3_600_000);
+
 const FILTERS = { country_code: [{ value: 'us' }] };
 const [PEOPLE, LATER] = [idsOf(250), idsOf(260).slice(250)];
 
@@ -86,6 +89,23 @@ describe('the first check', () => {
 		expect(await polledValues(context, 'prospect_id')).toEqual([later]);
 	});
 
+	test('with a page that is too short is repeated until it has found as many as the service reports', async () => {
+		const { context, service, log } = searchTrigger();
+		const { body } = searchResponse({ page: 2, page_size: 100 }, PEOPLE);
+		const own = context();
+		service.instead = { 2: { status: 200, body: { ...body, data: body.data.slice(0, 60) } } };
+
+		expect(await polled(own)).toBeNull();
+		passHour();
+		expect(await pollError(own)).toContain(
+			'The service reports 40 people more than its pages hold',
+		);
+		service.instead = {};
+		passHour();
+		expect(await polled(own)).toBeNull();
+		expect(log.info).toEqual([expect.stringContaining('250 people match')]);
+	});
+
 	test("sends the filters, pages of one size, and reports to n8n's log", async () => {
 		const { context, requests, log } = searchTrigger({}, 150);
 
@@ -106,10 +126,12 @@ describe('the first check', () => {
 		service.instead = { 2: UNAUTHORIZED };
 
 		expect(await polled(context)).toBeNull();
+		passHour();
 		expect(await pollError(context)).toMatch(
 			/API key.* The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known\. The next checks continue it\.$/,
 		);
 		service.instead = {};
+		passHour();
 		expect(await polled(context)).toBeNull();
 
 		expect(pages()).toEqual([1, 2, 3, 2, 2, 3, 1, 2, 3]);
@@ -144,7 +166,10 @@ describe('later checks', () => {
 	])('continue %s', async (_what, instead, expected) => {
 		const { context, pages } = await watching(instead);
 
-		for (let check = 0; check < 3; check++) await polled(context).catch(() => null);
+		for (let check = 0; check < 3; check++) {
+			passHour();
+			await polled(context).catch(() => null);
+		}
 
 		expect(pages()).toEqual(expected);
 	});
@@ -233,7 +258,9 @@ describe('too many matches', () => {
 
 			expect(await polled(own)).toBeNull();
 			expect(log.warning).toHaveLength(1);
+			passHour();
 			expect(await pollError(own)).toContain('Max Prospects allows 249');
+			passHour();
 			service.people = PEOPLE.slice(1);
 			expect(await polled(own)).toBeNull();
 			// Later, more may match.
@@ -259,6 +286,7 @@ describe('too many matches', () => {
 			`The filters match 20,001 people now, but the trigger can watch at most 20,000. ${NARROW}. Everyone who matches the new filters then counts as known: to get the people that were added meanwhile, run Prospect: Get Many.`,
 		);
 		service.people = idsOf(251);
+		passHour();
 
 		expect(await polledValues(own, 'prospect_id')).toEqual(LATER.slice(0, 1));
 	});
@@ -266,13 +294,14 @@ describe('too many matches', () => {
 
 describe('the state', () => {
 	const { open, plan, select } = searchState;
+	const OPTIONS = { now: 0, startsCheck: true };
 	const watch = {
 		filters: { country_code: { values: ['us', 'gb'] }, job_level: { values: ['vp'] } },
 	};
 
 	/** The state after a sweep with these rows. */
 	function after(saved: unknown, rows: readonly IDataObject[], nextPage = Infinity) {
-		const { checkpoint, job } = plan(open(saved, watch), 60, watch);
+		const { checkpoint, job } = plan(open(saved), 60, watch, OPTIONS);
 		const part = {
 			rows: rows.map((row) => ({ row, responseContext: undefined })),
 			received: true,
@@ -295,18 +324,18 @@ describe('the state', () => {
 		['with a value under another name', { ...watch.filters, job_level: { value: 'vp' } }, false],
 		['with one more', { ...watch.filters, has_email: { value: true } }, false],
 	])('is of a search whose filters are %s', (_what, filters, isSame) => {
-		expect(plan(open(saved, { filters }), 60, { filters }).job).toMatchObject({
+		expect(plan(open(saved), 60, { filters }, OPTIONS).job).toMatchObject({
 			startsSearch: !isSame,
 			maxPages: isSame ? 60 : 200,
 		});
 	});
 
 	test('of watched IDs is replaced', () => {
-		expect(plan(open({ entityType: 'prospect' }, watch), 60, watch).job.startsSearch).toBe(true);
+		expect(plan(open({ entityType: 'prospect' }), 60, watch, OPTIONS).job.startsSearch).toBe(true);
 	});
 
 	test('ignores a check during which the filters were edited', () => {
-		const { job } = plan(saved, 60, watch);
+		const { job } = plan(saved, 60, watch, OPTIONS);
 		const part = { rows: [], received: true, nextPage: 7 };
 
 		expect(select(saved, job, part, { filters: {} }).checkpoint).toBe(saved);
@@ -314,7 +343,7 @@ describe('the state', () => {
 
 	test('covers 20,000 people', () => {
 		const pagesAfter = (nextPage: number) =>
-			plan(after(saved, [], nextPage).checkpoint, 5, watch).job;
+			plan(after(saved, [], nextPage).checkpoint, 5, watch, OPTIONS).job;
 
 		expect(pagesAfter(199)).toMatchObject({ startPage: 199, maxPages: 2 });
 		expect(pagesAfter(201)).toMatchObject({ startPage: 1, maxPages: 5 });

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Client, RequestOptions } from '../../api/client';
 import { operationError } from '../../api/errors';
-import { type EventsSource, LIMITS } from '../../catalog/service';
-import type { Failure, Outcome } from '../../core/outcome';
+import { EVENT_WINDOW_DAYS, type EventsSource, LIMITS } from '../../catalog/service';
+import type { Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import {
 	chosenTypes,
@@ -17,7 +17,7 @@ import {
 	TOO_OLD,
 } from '../../events/query';
 import { rowJson } from '../../fields/row';
-import { DAY_MS, HOUR_MS, readDateTime, workflowTimezone } from '../../parameters/dates';
+import { DAY_MS, readDateTime, workflowTimezone } from '../../parameters/dates';
 import { readIds } from '../../parameters/lists';
 import { simplify } from '../../parameters/options';
 import { parameterError } from '../../parameters/parameter';
@@ -30,15 +30,15 @@ import {
 	triggerOptions,
 	watchedIds,
 } from '../parameters';
-import { poll } from '../poll';
+import { poll, type Problem } from '../poll';
 import { createRunner, type ReceivedRow } from '../runner';
 import {
-	CLOCK_SLACK_MS,
 	type EventsJob,
 	eventsState,
 	type EventsWatch,
 	type FetchedEvents,
 	type IdResult,
+	type SelectedEvents,
 } from './state';
 
 const runPoll = createRunner(eventsState);
@@ -61,14 +61,10 @@ export async function pollEvents(
 				...node,
 				watch,
 				limit: requestsPerPoll * LIMITS.eventsBatch,
-				fetch: async (client, job) => await fetchEvents(context, client, settings, job),
+				fetch: async (client, job) => await fetchEvents(client, settings, job),
 			});
 			if (polled === undefined) return undefined;
-			const { rows, succeeded } = polled.result;
-			const { failure } = polled.fetched;
-			if (succeeded || failure === undefined) return { rows };
-			const message = `${failure.message} No event is lost: the next checks cover the same period again.`;
-			return { rows, problem: { message } };
+			return { rows: polled.result.rows, problem: problemIn(polled) };
 		},
 		output: (event, responseContext) =>
 			rowJson({ records: eventRecords(source, event, responseContext) }, layout),
@@ -86,15 +82,20 @@ interface EventsSettings {
 /** @throws UserError if a setting is invalid, or if there are no IDs or no event types */
 export function readEventsSettings(
 	context: IPollFunctions,
-	{ entityType, source, typesParameter, idsWording }: EventTrigger,
+	{ entityType, source, typesParameter, idsWording, lookBack }: EventTrigger,
 ): EventsSettings {
 	const valueOf = createParameterReader(context);
-	const { lookBackHours, startFrom, requestsPerPoll, ...requestOptions } = valueOf(triggerOptions);
+	const {
+		[lookBack.name]: lookBackDays,
+		startFrom,
+		requestsPerPoll,
+		...requestOptions
+	} = valueOf(triggerOptions);
 	return {
 		source,
 		watch: {
 			entityType,
-			lookbackMs: lookBackHours * HOUR_MS,
+			lookBackDays,
 			startFrom:
 				startFrom === undefined
 					? undefined
@@ -143,32 +144,50 @@ interface IdOutcome {
 	readonly outcome: Outcome<EventsResult>;
 }
 
-const MAX_LOGGED_IDS = 10;
+const MAX_NAMED_IDS = 10;
 
-/** Fetches the events of a poll. Logs failures. */
-async function fetchEvents(
-	context: IPollFunctions,
-	client: Client,
-	settings: EventsSettings,
-	{ ids, from, othersAccepted }: EventsJob,
-): Promise<FetchedEvents> {
-	const outcomes = await queryIds(client, settings, ids, from);
-	const failed = outcomes.flatMap(({ id, outcome: { failure } }) =>
-		failure === undefined || failure.kind === 'stopped' ? [] : [{ id, failure }],
-	);
-	const failure = failed[0]?.failure;
-	if (failure !== undefined) {
-		const listed = failed.slice(0, MAX_LOGGED_IDS).map(({ id }) => id);
-		const more = failed.length > listed.length ? ', ...' : '';
-		context.logger.warn(
-			`${context.getNode().name}: ${formatNumber(failed.length)} of ${pluralize(ids.length, 'ID')} failed: ${listed.join(', ')}${more}. ${failure.message}`,
-		);
+function problemIn({
+	result: { failed, failingIds },
+	fetched: { results, failure },
+}: {
+	readonly result: SelectedEvents;
+	readonly fetched: FetchedEvents;
+}): Problem | undefined {
+	if (failure === undefined) return undefined;
+	if (failed) {
+		return {
+			...failure,
+			message: `${failure.message} No event is lost: the next checks cover the same period again.`,
+		};
 	}
-	return { results: toIdResults(outcomes, othersAccepted), failure };
+	const isReported = failingIds.length > 0;
+	const ids = isReported ? failingIds : results.flatMap((own) => (own.hasFailed ? [own.id] : []));
+	const named = [...ids.slice(0, MAX_NAMED_IDS), ...(ids.length > MAX_NAMED_IDS ? ['...'] : [])];
+	const what = `${pluralize(ids.length, 'ID')} failed${isReported ? ' in three checks in a row' : ''}`;
+	return {
+		...failure,
+		message: `${what}: ${named.join(', ')}. ${failure.message} No other IDs are affected. Remove IDs that the service doesn't know.`,
+		severity: isReported ? 'execution' : 'log',
+	};
 }
 
-/** `executeBatches` sets it as the `field` of a failure if the service rejects a single ID. */
-const FIELD = watchedIds.name;
+/** Fetches the events of a poll. */
+async function fetchEvents(
+	client: Client,
+	settings: EventsSettings,
+	{ ids, from }: EventsJob,
+): Promise<FetchedEvents> {
+	const outcomes = await queryIds(client, settings, ids, from);
+	const failures = outcomes.flatMap(({ outcome: { failure } }) => failure ?? []);
+	return {
+		failure: failures.find(({ kind }) => kind !== 'stopped'),
+		results: outcomes.flatMap(({ id, outcome: { value, failure } }): IdResult[] => {
+			if (failure === undefined) return [{ id, ...value }];
+			const isPending = failure.kind === 'stopped' || failure.kind === 'rateLimited';
+			return isPending ? [] : [{ id, hasFailed: true }];
+		}),
+	};
+}
 
 /** Fetches the events of IDs since `from` (milliseconds). */
 async function queryIds(
@@ -177,38 +196,18 @@ async function queryIds(
 	ids: readonly string[],
 	from: number,
 ): Promise<IdOutcome[]> {
-	// The service returns only events after `timestamp_from`, and may reject a time before its oldest events. The slack allows
-	// for a service clock ahead of this machine's.
-	const after = Math.max(from - 1, retentionStart(Date.now()) + CLOCK_SLACK_MS);
-	const query = { types: watch.types, from: new Date(after).toISOString() };
+	// The service may reject a time before its oldest events.
+	const earliest = Date.now() - EVENT_WINDOW_DAYS * DAY_MS;
+	const query = { types: watch.types, from: new Date(Math.max(from - 1, earliest)).toISOString() };
 	const entries = ids.map((id) => newEntry<EventsQuery, EventsResult>({ ...query, id }));
 	await executeBatches(client, entries, {
 		...eventBatchConfig(source),
 		// The queries differ only in their ID, so one group is enough. Computing thousands of keys would be slow.
 		groupKey: () => '',
-		parameterName: FIELD,
+		parameterName: watchedIds.name,
 	});
 	return entries.map(({ input: { id }, outcome }) => ({ id, outcome }));
 }
-
-/**
- * Converts outcomes to results for the sweep. Leaves out IDs that the sweep must still query. If the service accepts other IDs, a
- * rejected ID doesn't count as failed, because a retry would probably be rejected too.
- */
-export function toIdResults(outcomes: readonly IdOutcome[], othersAccepted: boolean): IdResult[] {
-	const anyAccepted =
-		othersAccepted || outcomes.some(({ outcome }) => outcome.failure === undefined);
-	return outcomes.flatMap(({ id, outcome: { value, failure } }): IdResult[] => {
-		// `queryEvents` returns a value with a failure if the batch succeeded, but the separate query for the ID failed. The value
-		// may lack events, so it counts only if the ID was rejected.
-		if (failure === undefined) return [{ id, ...value }];
-		if (failure.kind === 'stopped' || failure.kind === 'rateLimited') return [];
-		return [anyAccepted && isAboutId(failure) ? { id, events: [], ...value } : { id }];
-	});
-}
-
-const isAboutId = ({ kind, field, isAboutRecord = false }: Failure): boolean =>
-	isAboutRecord || (kind === 'invalid' && field === FIELD);
 
 const MAX_TEST_EVENTS = 10;
 const MAX_TEST_REQUESTS = 5;
@@ -225,9 +224,8 @@ async function fetchTestEvents(
 ): Promise<ReceivedRow[]> {
 	const { ids } = settings.watch;
 	const now = Date.now();
-	const from = retentionStart(now);
 	const tested = ids.slice(0, MAX_TEST_REQUESTS * LIMITS.eventsBatch);
-	const outcomes = await queryIds(client, settings, tested, from);
+	const outcomes = await queryIds(client, settings, tested, -Infinity);
 	const received = outcomes.flatMap(({ outcome: { value } }) =>
 		(value?.events ?? []).map((row) => ({ row, responseContext: value?.responseContext })),
 	);
@@ -239,7 +237,9 @@ async function fetchTestEvents(
 		tested.length < ids.length ? `the first ${formatNumber(tested.length)} of ${all}` : all;
 	throw operationError(
 		context.getNode(),
-		failure?.message ??
-			`There are no events since ${new Date(from).toISOString().slice(0, 10)} for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
+		failure ?? {
+			kind: 'notFound',
+			message: `There are no events in the last ${EVENT_WINDOW_DAYS} days for ${searched}. If that is unexpected, check the IDs. Publish the workflow to watch for new events.`,
+		},
 	);
 }

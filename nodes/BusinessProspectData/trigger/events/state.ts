@@ -1,244 +1,226 @@
+import type { IDataObject } from 'n8n-workflow';
 import { asText, isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
-import { eventKey, type EventsResult, retentionStart, timeOf } from '../../events/query';
-import { HOUR_MS } from '../../parameters/dates';
+import { eventKey, type EventsResult, timeOf } from '../../events/query';
+import { DAY_MS } from '../../parameters/dates';
+import { fingerprintOf } from '../fingerprints';
 import {
-	fingerprintOf,
-	keyByFingerprint,
-	pack,
-	packByKey,
-	packedCount,
-	unpack,
-} from '../fingerprints';
-import type { PollCheckpoint, ReceivedRow } from '../runner';
+	type PlanOptions,
+	type PollCheckpoint,
+	type PollResult,
+	type ReceivedRow,
+	TOLERANCE_MS,
+} from '../runner';
+import {
+	ADDED_ID,
+	eventFingerprint,
+	hasOpenIds,
+	knownEvents,
+	NEW_ID,
+	type PackedIds,
+	packIds,
+	remember,
+	unpackIds,
+	type WatchedId,
+} from './watchedIds';
 
 export interface EventsWatch {
 	readonly entityType: 'prospect' | 'business';
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
-	/** How late events may appear in the service. */
-	readonly lookbackMs: number;
-	/** Requested start of watching, in milliseconds. Applies only to a new checkpoint. */
-	readonly startFrom?: number;
+	/** How old an event may be when the service first shows it. */
+	readonly lookBackDays: number;
+	/** In milliseconds. The first check after publishing also outputs events since then. */
+	readonly startFrom?: number | undefined;
 }
 
-/** One pass over all IDs, which may take several polls. Queries events since the checkpoint's `earliestFrom`. */
-interface EventsSweep {
-	/** Also identifies the sweep. */
-	readonly start: number;
-	/** Packed fingerprints of the IDs that this sweep needn't query again. */
-	readonly done: string;
-	/** True if the next sweep must cover the same period again. */
-	readonly partial: boolean;
-}
-
-/** What the trigger remembers between polls, as plain JSON. Times are in milliseconds. */
+/**
+ * What the trigger remembers between polls, as plain JSON. An event is new if no earlier query of its ID and type received it,
+ * whatever its date: the service may show an event weeks after its date, or before it.
+ */
 export interface EventsCheckpoint extends PollCheckpoint {
 	readonly entityType: EventsWatch['entityType'];
-	/** Packed fingerprints of the watched IDs, by the time since which each is watched. */
-	readonly watched: Readonly<Record<string, string>>;
-	/** The time since which each event type is watched. */
-	readonly types: Readonly<Record<string, number>>;
-	/** Sweeps never go back further: events from before it may have been forgotten, and would count as new. */
-	readonly earliestFrom: number;
-	/** Start of the last completed sweep without failed queries; before the first, the start of watching. */
-	readonly lastSweepStart: number;
-	readonly sweep?: EventsSweep | undefined;
-	/** Packed fingerprints of events that were output, by hour (whole hours since 1970). */
-	readonly seen: Readonly<Record<string, string>>;
+	/** Fingerprint of the settings that `watched` fits. */
+	readonly watchKey: string;
+	readonly watched: PackedIds;
+	/** When IDs that keep failing were last reported. */
+	readonly reportedAt?: number | undefined;
 }
 
 /** What a poll is to fetch. */
 export interface EventsJob {
 	readonly ids: readonly string[];
-	/** In milliseconds. */
+	readonly types: readonly string[];
+	readonly lookBackDays: number;
+	/** The time since which to fetch events, and the time of planning, in milliseconds. */
 	readonly from: number;
-	readonly sweepStart: number;
-	/** True if earlier polls of the sweep had results for all their IDs. */
-	readonly othersAccepted: boolean;
+	readonly now: number;
 }
 
-/** What a query for an ID returned. Without events, the query failed. */
+/** What a query for an ID returned. */
 export interface IdResult extends Partial<EventsResult> {
 	readonly id: string;
+	readonly hasFailed?: boolean;
 }
 
 /** What a poll fetched. */
 export interface FetchedEvents {
-	/** Leaves out IDs that the sweep must still query. */
+	/** Leaves out IDs that the check must still query. */
 	readonly results: readonly IdResult[];
 	readonly failure?: Failure | undefined;
 }
 
-/** Sweeps allow for this difference between the clocks of this machine and of the service. */
-export const CLOCK_SLACK_MS = HOUR_MS;
-
-/**
- * Beyond this limit, the oldest events are forgotten, and sweeps no longer go back to them. Allows for 33,000 events a day with
- * the default lookback window.
- */
-export const MAX_REMEMBERED_EVENTS = 100_000;
+export interface SelectedEvents extends PollResult {
+	/** IDs that have failed in several checks in a row, if they are to be reported now. */
+	readonly failingIds: readonly string[];
+}
 
 /** How polls for events run (see `createRunner`). */
 export const eventsState = {
 	open: openEventsCheckpoint,
+	hasMore: ({ watched }: EventsCheckpoint) => hasOpenIds(watched),
 	plan: planEvents,
 	select: selectEvents,
 };
 
-export function openEventsCheckpoint(
-	saved: unknown,
-	watch: EventsWatch,
-	now: number,
-): EventsCheckpoint {
-	if (!isCheckpointOf(saved, watch.entityType)) return newCheckpoint(watch, now);
-	// A clock that was fast has left times in the future, which would keep sweeps from finding recent events. Allows twice the
-	// slack: the clock may have been fast by the slack when the checkpoint was saved, and slow by as much now.
-	if (Math.max(saved.lastSweepStart, saved.sweep?.start ?? 0) > now + 2 * CLOCK_SLACK_MS) {
-		const restarted = newCheckpoint({ ...watch, startFrom: now - watch.lookbackMs }, now);
-		return { ...restarted, seen: saved.seen };
-	}
-	const since = keyByFingerprint(saved.watched);
-	const known = new Map(Object.entries(saved.types));
-	const watched = packByKey(
-		watch.ids.map(fingerprintOf).map((fingerprint) => [fingerprint, since.get(fingerprint) ?? now]),
-	);
-	const types = Object.fromEntries(watch.types.map((type) => [type, known.get(type) ?? now]));
-	const isSame = JSON.stringify([watched, types]) === JSON.stringify([saved.watched, saved.types]);
-	return isSame ? saved : { ...saved, watched, types };
+export function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpoint {
+	const { entityType, ids, types, lookBackDays } = watch;
+	const watchKey = fingerprintOf(JSON.stringify([ids, types, lookBackDays]));
+	const isSameTrigger = isObject(saved) && saved.entityType === entityType;
+	// An earlier version of the trigger saved no key. What the service has now is then known.
+	const own = isSameTrigger && hasWatchKey(saved) ? saved : undefined;
+	if (own?.watchKey === watchKey) return own;
+	const before = unpackIds(own?.watched ?? {});
+	const watched = ids.map((id): [string, WatchedId] => {
+		const fingerprint = fingerprintOf(id);
+		const known = before.get(fingerprint) ?? (isSameTrigger ? ADDED_ID : NEW_ID);
+		const { recorded } = known;
+		if (recorded === undefined) return [fingerprint, known];
+		const covers =
+			recorded.days >= lookBackDays && types.every((type) => recorded.types.includes(type));
+		const kept = recorded.types.filter((type) => types.includes(type));
+		// What an edit adds is queried at once; everything else when it is due.
+		const isOpen = known.isOpen || !covers;
+		return [fingerprint, { ...known, isOpen, recorded: { ...recorded, types: kept } }];
+	});
+	return { ...own, entityType, watchKey, watched: packIds(watched) };
 }
 
-const isCheckpointOf = (
-	saved: unknown,
-	entityType: EventsWatch['entityType'],
-): saved is EventsCheckpoint => isObject(saved) && saved.entityType === entityType;
+const hasWatchKey = (saved: object): saved is EventsCheckpoint =>
+	'watchKey' in saved && typeof saved.watchKey === 'string';
 
-function newCheckpoint(
-	{ entityType, ids, types, startFrom = Infinity }: EventsWatch,
-	now: number,
-): EventsCheckpoint {
-	const since = Math.min(now, Math.max(startFrom, retentionStart(now)));
-	return {
-		entityType,
-		watched: { [since]: pack(ids.map(fingerprintOf)) },
-		types: Object.fromEntries(types.map((type) => [type, since])),
-		earliestFrom: since,
-		lastSweepStart: since,
-		seen: {},
-	};
-}
-
-/** Start of the period that the running sweep covers or, without one, the next sweep. */
-const coveredFrom = (
-	{ sweep, earliestFrom, lastSweepStart }: EventsCheckpoint,
-	{ lookbackMs }: EventsWatch,
-): number =>
-	sweep === undefined
-		? Math.max(earliestFrom, lastSweepStart - lookbackMs - CLOCK_SLACK_MS)
-		: earliestFrom;
-
-/** Continues the unfinished sweep, or starts a new one. */
+/** Continues the check, or starts a new one. */
 export function planEvents(
 	checkpoint: EventsCheckpoint,
 	maxIds: number,
 	watch: EventsWatch,
-	now: number,
+	{ now, startsCheck }: PlanOptions,
 ): { readonly checkpoint: EventsCheckpoint; readonly job: EventsJob } {
-	const { sweep = { start: now, done: '', partial: false } } = checkpoint;
-	const from = Math.max(coveredFrom(checkpoint, watch), retentionStart(now));
-	const done = new Set(unpack(sweep.done));
+	const { types, lookBackDays, startFrom = Infinity } = watch;
+	const all = unpackIds(checkpoint.watched);
+	const isOpen = (id: string) => startsCheck || all.get(fingerprintOf(id))?.isOpen === true;
+	const open = watch.ids.filter(isOpen);
+	const isNew = [...all.values()].some(({ recorded }) => recorded === undefined);
 	return {
-		checkpoint: { ...checkpoint, earliestFrom: from, sweep },
+		checkpoint: {
+			...checkpoint,
+			watched: startsCheck ? packIds(reopened(all)) : checkpoint.watched,
+			startedAt: open.length === all.size ? now : checkpoint.startedAt,
+		},
 		job: {
-			ids: watch.ids.filter((id) => !done.has(fingerprintOf(id))).slice(0, maxIds),
-			from,
-			sweepStart: sweep.start,
-			othersAccepted: sweep.done !== '' && !sweep.partial,
+			ids: open.slice(0, maxIds),
+			types,
+			lookBackDays,
+			from: Math.min(now - lookBackDays * DAY_MS, isNew ? startFrom : Infinity),
+			now,
 		},
 	};
 }
 
+const reopened = (all: ReadonlyMap<string, WatchedId>) =>
+	Array.from(all, ([id, watched]): [string, WatchedId] => [id, { ...watched, isOpen: true }]);
+
+/** Failed checks in a row after which an ID is reported, once a day. */
+const REPORTED_FAILURES = 3;
+
+/** Limits what is remembered to some 1.4 MB. At least this many events of each ID stay known. */
+const MAX_EVENTS = 200_000;
+const MIN_EVENTS_PER_ID = 20;
+
 /** Selects the new events of watched IDs, oldest first, and advances the checkpoint. */
 export function selectEvents(
 	checkpoint: EventsCheckpoint,
-	{ sweepStart }: Pick<EventsJob, 'sweepStart'>,
-	{ results }: FetchedEvents,
+	job: EventsJob,
+	{ results, failure }: FetchedEvents,
 	watch: EventsWatch,
 	now: number,
-) {
-	const from = coveredFrom(checkpoint, watch);
-	const sinceById = keyByFingerprint(checkpoint.watched);
-	const sinceByType = new Map(Object.entries(checkpoint.types));
-	/** The hours of seen events, by the event's fingerprint. */
-	const hours = keyByFingerprint(checkpoint.seen);
-	let changesHours = false;
+): { readonly checkpoint: EventsCheckpoint; readonly result: SelectedEvents } {
+	const { startFrom = Infinity } = watch;
+	const all = unpackIds(checkpoint.watched);
+	const maxEvents = Math.max(MIN_EVENTS_PER_ID, Math.floor(MAX_EVENTS / all.size));
+	// An edit during the poll added something that the poll didn't query.
+	const isOutdated =
+		watch.lookBackDays > job.lookBackDays || watch.types.some((type) => !job.types.includes(type));
+	const types = job.types.filter((type) => watch.types.includes(type));
 	const selected: Array<ReceivedRow & { readonly time: number }> = [];
-	for (const { id, events = [], responseContext } of results) {
-		// Events of an ID that was removed during the poll are dropped.
-		const since = Math.max(from, sinceById.get(fingerprintOf(id)) ?? Infinity);
-		for (const event of events) {
-			const time = timeOf(event, now);
-			// Events of an unknown type are kept, because the service returned them for the queried types.
-			if (time < Math.max(since, sinceByType.get(asText(event.event_name) ?? '') ?? 0)) continue;
-			const hour = Math.floor(time / HOUR_MS);
-			const fingerprint = fingerprintOf(eventKey(id, event));
-			const knownHour = hours.get(fingerprint);
-			if (knownHour === undefined) selected.push({ time, row: event, responseContext });
-			else if (knownHour >= hour) continue;
-			// A known event gets here only if its time has moved to a later hour. Under its old hour, it would be forgotten while sweeps
-			// still receive it.
-			hours.set(fingerprint, hour);
-			changesHours = true;
+	const failing: string[] = [];
+	for (const { id, events = [], responseContext, hasFailed = false } of results) {
+		const fingerprint = fingerprintOf(id);
+		const before = all.get(fingerprint);
+		// An edit removed the ID during the poll.
+		if (before === undefined) continue;
+		if (hasFailed) {
+			const failures = before.failures + 1;
+			if (failures >= REPORTED_FAILURES) failing.push(id);
+			all.set(fingerprint, { ...before, isOpen: false, failures });
+			continue;
 		}
+		const known = knownEvents(before.events);
+		const times = new Map<string, number>();
+		for (const row of events) {
+			const key = eventFingerprint(eventKey(id, row));
+			const time = timeOf(row, now);
+			times.set(key, time);
+			if (!known.has(key) && isNew(before, row, time))
+				selected.push({ time, row, responseContext });
+		}
+		const newest = [...times].sort(([, a], [, b]) => b - a).slice(0, maxEvents);
+		const [, oldest = job.now] = newest.at(-1) ?? [];
+		all.set(fingerprint, {
+			isOpen: isOutdated,
+			failures: 0,
+			recorded: {
+				types,
+				// Beyond the limit, older events are forgotten, and never count as new.
+				days:
+					newest.length < times.size ? Math.floor((job.now - oldest) / DAY_MS) : job.lookBackDays,
+			},
+			events: remember(before.events, new Set(newest.map(([key]) => key)), now),
+		});
 	}
 	selected.sort((a, b) => a.time - b.time);
 
-	// Packed again only if needed, because packing thousands of events is slow.
-	const seen = changesHours ? packByKey([...hours]) : checkpoint.seen;
-	const advanced = advanceSweep({ ...checkpoint, seen }, watch, sweepStart, results);
-	const succeeded = results.some(({ events }) => events !== undefined);
-	const isComplete = succeeded && advanced.sweep === undefined;
+	function isNew({ recorded }: WatchedId, row: IDataObject, time: number): boolean {
+		if (recorded === undefined) return time >= startFrom;
+		const type = asText(row.event_name) ?? '';
+		return (
+			time >= job.now - recorded.days * DAY_MS &&
+			// An event of an unknown type came because of the types that were queried.
+			(recorded.types.includes(type) || (recorded.types.length > 0 && !job.types.includes(type)))
+		);
+	}
+
+	const watched = [...all.values()];
+	const failed = failure !== undefined && !results.some(({ hasFailed }) => hasFailed !== true);
+	const repeats = failed && watched.every(({ isOpen, failures }) => !isOpen && failures > 0);
+	const { reportedAt = -Infinity } = checkpoint;
+	const reports = !failed && failing.length > 0 && now - reportedAt >= DAY_MS - TOLERANCE_MS;
 	return {
-		checkpoint: forgetOldEvents(advanced, watch),
-		result: { rows: selected, succeeded, isComplete },
+		checkpoint: {
+			...checkpoint,
+			watched: packIds(repeats ? reopened(all) : [...all]),
+			...(reports && { reportedAt: now }),
+		},
+		result: { rows: selected, failed, failingIds: reports ? failing : [] },
 	};
-}
-
-function advanceSweep(
-	checkpoint: EventsCheckpoint,
-	watch: EventsWatch,
-	sweepStart: number,
-	results: readonly IdResult[],
-): EventsCheckpoint {
-	const { sweep } = checkpoint;
-	// The checkpoint may have been replaced during the poll.
-	if (sweep?.start !== sweepStart) return checkpoint;
-	const queried = new Set([...unpack(sweep.done), ...results.map(({ id }) => fingerprintOf(id))]);
-	const partial = sweep.partial || results.some(({ events }) => events === undefined);
-	const fingerprints = watch.ids.map(fingerprintOf);
-	const done = fingerprints.filter((fingerprint) => queried.has(fingerprint));
-	if (done.length < fingerprints.length) {
-		return { ...checkpoint, sweep: { ...sweep, done: pack(done), partial } };
-	}
-	// A failed query doesn't hold up the sweep. Instead, the next sweep covers the same period again.
-	const lastSweepStart = partial ? checkpoint.lastSweepStart : sweep.start;
-	return { ...checkpoint, lastSweepStart, sweep: undefined };
-}
-
-/** Forgets events that sweeps no longer cover, and the oldest hours beyond the limit, which later sweeps then don't cover. */
-function forgetOldEvents(checkpoint: EventsCheckpoint, watch: EventsWatch): EventsCheckpoint {
-	const { seen } = checkpoint;
-	const kept: Record<string, string> = {};
-	let earliestFrom = coveredFrom(checkpoint, watch);
-	let count = 0;
-	for (const hour of Object.keys(seen)
-		.map(Number)
-		.sort((a, b) => b - a)) {
-		const packed = seen[hour] ?? '';
-		count += packedCount(packed);
-		const isOverLimit = count > MAX_REMEMBERED_EVENTS && count > packedCount(packed);
-		if (isOverLimit) earliestFrom = Math.max(earliestFrom, (hour + 1) * HOUR_MS);
-		if ((hour + 1) * HOUR_MS > earliestFrom) kept[hour] = packed;
-	}
-	return { ...checkpoint, earliestFrom, seen: kept };
 }

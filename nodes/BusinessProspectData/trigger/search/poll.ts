@@ -21,7 +21,13 @@ import { fetchPages } from '../../search/pages';
 import { createParameterReader, triggerOptions } from '../parameters';
 import { poll, type Problem } from '../poll';
 import { createRunner, type ReceivedRow } from '../runner';
-import { MAX_PEOPLE, type SearchJob, searchState, type SweepPart } from './state';
+import {
+	MAX_PEOPLE,
+	type SearchJob,
+	searchState,
+	type SelectedPeople,
+	type SweepPart,
+} from './state';
 
 const runPoll = createRunner(searchState);
 
@@ -41,8 +47,12 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 			});
 			if (polled === undefined) return undefined;
 			const { result, fetched } = polled;
-			log(context, fetched, result.baselineSize);
-			return { rows: result.rows, problem: problemIn(fetched, result.inBaseline) };
+			if (result.baselineSize !== undefined) {
+				context.logger.info(
+					`${context.getNode().name}: ${pluralize(result.baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.`,
+				);
+			}
+			return { rows: result.rows, problem: problemIn(fetched, result) };
 		},
 		output: (person, responseContext) =>
 			rowJson({ records: prospectRecords(person, responseContext) }, prospectLayout(simplify)),
@@ -177,8 +187,11 @@ async function fetchTestPeople(
 	}
 	throw operationError(
 		context.getNode(),
-		failed[0]?.failure.message ??
-			"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
+		failed[0]?.failure ?? {
+			kind: 'notFound',
+			message:
+				"No one matches the filters now. Filters accept only the service's exact values: choose them from the list. Publish the workflow to watch for people who match later.",
+		},
 	);
 }
 
@@ -186,30 +199,27 @@ const BASELINE_FAILED =
 	'The first check is not complete yet, so no one is output, and people who start to match meanwhile count as known. The next checks continue it.';
 const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
-function problemIn({ failure, received }: SweepPart, inBaseline: boolean): Problem | undefined {
-	if (failure === undefined || failure.kind === 'stopped') return undefined;
-	if (failure.kind === 'input') return { message: failure.message, failsActivation: true };
-	// Pages that a later sweep covers again are only logged.
-	if (received && !inBaseline) return undefined;
-	return { message: `${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}` };
-}
-
-function log(
-	context: IPollFunctions,
+function problemIn(
 	{ failure, failedPages = [] }: SweepPart,
-	baselineSize: number | undefined,
-): void {
-	const { name } = context.getNode();
-	if (failure !== undefined && failure.kind !== 'stopped') {
-		const pages =
-			failedPages.length === 0
-				? ''
-				: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed. `;
-		context.logger.warn(`${name}: ${pages}${failure.message}`);
+	{ failed, inBaseline, unfound }: SelectedPeople,
+): Problem | undefined {
+	if (unfound !== undefined) {
+		const people = pluralize(unfound, 'person', 'people');
+		return {
+			kind: 'unreadable',
+			message: `The service reports ${people} more than its pages hold. ${BASELINE_FAILED}`,
+		};
 	}
-	if (baselineSize !== undefined) {
-		context.logger.info(
-			`${name}: ${pluralize(baselineSize, 'person matches', 'people match')} the filters now and won't be output. From now on, people who match for the first time are.`,
-		);
-	}
+	if (failure === undefined || failure.kind === 'stopped') return undefined;
+	if (failure.kind === 'input') return { ...failure, severity: 'activation' };
+	const pages =
+		failedPages.length === 0
+			? ''
+			: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed. `;
+	return {
+		...failure,
+		message: `${pages}${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`,
+		// A later sweep covers these pages again.
+		...(!failed && { severity: 'log' }),
+	};
 }

@@ -3,8 +3,8 @@ import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import { prospectKey } from '../../search/page';
-import { fingerprintOf, pack, unpack } from '../fingerprints';
-import type { PollCheckpoint, ReceivedRow } from '../runner';
+import { fingerprintOf, unpack } from '../fingerprints';
+import type { PlanOptions, PollCheckpoint, PollResult, ReceivedRow } from '../runner';
 
 export interface SearchWatch {
 	/** In the form that a request takes. */
@@ -19,7 +19,7 @@ export interface SearchCheckpoint extends PollCheckpoint {
 	readonly known: string;
 	/** The page at which the next poll starts. */
 	readonly nextPage: number;
-	/** Sweeps until the end of the baseline, which records who already matches and outputs no one; then 0. */
+	/** Most sweeps until the end of the baseline, which records who already matches and outputs no one; then 0. */
 	readonly baselineSweeps: number;
 }
 
@@ -46,14 +46,12 @@ export interface SweepPart {
 	readonly failedPages?: readonly number[];
 }
 
-interface SelectedPeople {
-	/** People who weren't known before; none during the baseline. */
-	readonly rows: readonly ReceivedRow[];
+/** The rows are people who weren't known before; none during the baseline. */
+export interface SelectedPeople extends PollResult {
 	/** True if the baseline goes on. */
 	readonly inBaseline: boolean;
-	readonly isComplete: boolean;
-	/** True to start the second sweep of the baseline at once. */
-	readonly continues?: boolean;
+	/** Present if a repeated sweep found fewer people than the service reports: how many fewer. */
+	readonly unfound?: number;
 	/** How many people the baseline found; present only if this poll ended the baseline. */
 	readonly baselineSize?: number | undefined;
 }
@@ -65,24 +63,28 @@ const MAX_PAGES = MAX_PEOPLE / LIMITS.pageSize;
 /** Room for the largest search, and for 10,000 people who no longer match. Keeps the checkpoint under 250 KB. */
 export const MAX_REMEMBERED_PEOPLE = 30_000;
 
+/** Two sweeps, because people may move to a page that the first has already read; more if they find too few people. */
+const MAX_BASELINE_SWEEPS = 6;
+const MIN_BASELINE_SWEEPS = 2;
+
 const newCheckpoint = (searchKey: string): SearchCheckpoint => ({
 	searchKey,
 	known: '',
 	nextPage: 1,
-	baselineSweeps: 2,
+	baselineSweeps: MAX_BASELINE_SWEEPS,
 });
 
 /** How polls for people run (see `createRunner`). A new search replaces the former one once its first page is received. */
 export const searchState = {
 	open: openSearchCheckpoint,
+	hasMore: ({ searchKey, nextPage, baselineSweeps }: SearchCheckpoint, watch: SearchWatch) =>
+		nextPage > 1 || baselineSweeps > 0 || searchKey !== searchKeyOf(watch),
 	plan: planSearch,
 	select: selectPeople,
 };
 
-export function openSearchCheckpoint(saved: unknown, watch: SearchWatch): SearchCheckpoint {
-	if (!isSearchCheckpoint(saved)) return newCheckpoint('');
-	const isOfAnother = saved.checkedAt !== undefined && saved.searchKey !== searchKeyOf(watch);
-	return isOfAnother ? { ...saved, checkedAt: undefined } : saved;
+export function openSearchCheckpoint(saved: unknown): SearchCheckpoint {
+	return isSearchCheckpoint(saved) ? saved : newCheckpoint('');
 }
 
 const isSearchCheckpoint = (saved: unknown): saved is SearchCheckpoint =>
@@ -107,6 +109,7 @@ export function planSearch(
 	checkpoint: SearchCheckpoint,
 	maxPages: number,
 	watch: SearchWatch,
+	{ now }: PlanOptions,
 ): { readonly checkpoint: SearchCheckpoint; readonly job: SearchJob } {
 	const searchKey = searchKeyOf(watch);
 	const startsSearch = checkpoint.searchKey !== searchKey;
@@ -114,7 +117,7 @@ export function planSearch(
 	const inBaseline = baselineSweeps > 0;
 	const remaining = MAX_PAGES - nextPage + 1;
 	return {
-		checkpoint,
+		checkpoint: nextPage === 1 ? { ...checkpoint, startedAt: now } : checkpoint,
 		job: {
 			searchKey,
 			startsSearch,
@@ -129,15 +132,18 @@ export function planSearch(
 export function selectPeople(
 	checkpoint: SearchCheckpoint,
 	{ searchKey, startsSearch, startPage }: SearchJob,
-	{ rows, received, nextPage, total }: SweepPart,
+	{ rows, received, nextPage, total = 0, failure }: SweepPart,
 	watch: SearchWatch,
 ): { readonly checkpoint: SearchCheckpoint; readonly result: SelectedPeople } {
-	const before = startsSearch ? newCheckpoint(searchKey) : checkpoint;
+	const { startedAt } = checkpoint;
+	const before = startsSearch ? { ...newCheckpoint(searchKey), startedAt } : checkpoint;
 	const wasInBaseline = before.baselineSweeps > 0;
 	// The filters may have been edited during the poll.
 	const isOutdated = searchKeyOf(watch) !== searchKey;
+	const failed =
+		failure !== undefined && failure.kind !== 'stopped' && (!received || wasInBaseline);
 	if (isOutdated || (startsSearch && !received)) {
-		return { checkpoint, result: { rows: [], inBaseline: wasInBaseline, isComplete: false } };
+		return { checkpoint, result: { rows: [], inBaseline: wasInBaseline, failed } };
 	}
 	const known = new Set(unpack(before.known));
 	const found = new Set<string>();
@@ -150,24 +156,31 @@ export function selectPeople(
 		found.add(fingerprint);
 	}
 	const endsSweep = nextPage > MAX_PAGES;
+	const unfound = Math.max(0, total - known.size);
+	const sweepsLeft = Math.max(0, before.baselineSweeps - 1);
 	// If people stop matching during a sweep, others move to pages that have already been read, so the sweep misses them. The
 	// numbers show that, unless as many start to match at the same moment, or the sweep takes several polls.
-	const foundAll = startPage === 1 && found.size === total;
-	const sweepsLeft = foundAll ? 0 : Math.max(0, before.baselineSweeps - 1);
+	const foundAll =
+		(startPage === 1 && found.size === total) ||
+		(unfound === 0 && sweepsLeft <= MAX_BASELINE_SWEEPS - MIN_BASELINE_SWEEPS);
 	const next: SearchCheckpoint = {
 		...before,
-		known: pack([...known].slice(-MAX_REMEMBERED_PEOPLE)),
+		known: [...known].slice(-MAX_REMEMBERED_PEOPLE).join(''),
 		nextPage: endsSweep ? 1 : nextPage,
-		baselineSweeps: endsSweep ? sweepsLeft : before.baselineSweeps,
+		baselineSweeps: !endsSweep ? before.baselineSweeps : foundAll ? 0 : sweepsLeft,
+		// A check that received nothing is repeated.
+		...(failed && nextPage === 1 && { startedAt: undefined }),
 	};
 	const inBaseline = next.baselineSweeps > 0;
+	const isShort = endsSweep && inBaseline && unfound > 0 && sweepsLeft < MAX_BASELINE_SWEEPS - 1;
 	return {
 		checkpoint: next,
 		result: {
 			rows: wasInBaseline ? [] : added,
 			inBaseline,
-			isComplete: received && next.nextPage === 1 && !inBaseline,
-			continues: endsSweep && inBaseline,
+			failed: failed || isShort,
+			...(isShort && { unfound }),
+			continues: endsSweep && inBaseline && !isShort,
 			baselineSize: wasInBaseline && !inBaseline ? known.size : undefined,
 		},
 	};

@@ -40,7 +40,7 @@ export function nodeKeyOf(context: IPollFunctions): string {
  * - With durable cursors too (`N8N_POLLER_DURABLE_CURSORS_ENABLED`, since n8n 2.38), n8n saves the copies of scheduled polls that
  *   don't throw and of activations with output, and drops those of other activations.
  */
-export function createMemory() {
+export function createCheckpointStore() {
 	const nodes = new Map<string, Remembered>();
 
 	function forgetIdleNodes(now: number): void {

@@ -1,6 +1,9 @@
 /** Which checkpoint a poll continues from: the one that n8n saved, or the one that this process remembers. */
 import type { IDataObject } from 'n8n-workflow';
-import { createMemory, type Versioned } from '../../../nodes/BusinessProspectData/trigger/memory';
+import {
+	createCheckpointStore,
+	type Versioned,
+} from '../../../nodes/BusinessProspectData/trigger/checkpointStore';
 
 const KEY = 'node';
 const NOW = Date.UTC(2026, 4, 1);
@@ -15,7 +18,7 @@ const polled = (at = NOW) => ({ hasOutput: false, now: at });
 
 /** The memory after a poll without output that started from the state. */
 function memoryAfter(state: IDataObject, checkpoint: Versioned = {}) {
-	const memory = createMemory();
+	const memory = createCheckpointStore();
 	memory.save(KEY, state, checkpoint, polled());
 	return { memory, saved: state.checkpoint };
 }
@@ -35,7 +38,7 @@ test.each<[what: string, from: IDataObject, state: IDataObject, isRemembered: bo
 });
 
 test('continues from the state that another main process saved meanwhile', () => {
-	const [ours, theirs] = [createMemory(), createMemory()];
+	const [ours, theirs] = [createCheckpointStore(), createCheckpointStore()];
 	const [state, other] = [stateOf('x', 4), stateOf('x', 4)];
 	for (let poll = 0; poll < 50; poll++) ours.save(KEY, state, { serial: 4 }, polled());
 	theirs.save(KEY, other, { serial: 4 }, polled(NOW + 60_000));
@@ -74,7 +77,7 @@ test.each([
 	[-9_999, true],
 	[-10_000, false],
 ])('%d ms after an output, the state from before it awaits a commit: %s', (ms, awaitsCommit) => {
-	const memory = createMemory();
+	const memory = createCheckpointStore();
 	const state = stateOf('x', 4);
 	memory.save(KEY, state, {}, { hasOutput: true, now: NOW });
 
