@@ -191,3 +191,6 @@ export const EVENT_ID_FIELD = 'event_id';
 
 /** How far back the service keeps events (contract: Limits). */
 export const EVENT_WINDOW_MONTHS = 3;
+
+/** The same in days that hold in every month: three calendar months have 89 days or more. */
+export const EVENT_WINDOW_DAYS = 88;
