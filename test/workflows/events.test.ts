@@ -259,6 +259,25 @@ test.each<[timezone: string, value: string, from: string, to?: string]>([
 	]);
 });
 
+test.each<[resource: Source, from: string, onlyNewEvents: boolean, isWarned: boolean]>([
+	[PROSPECT, '2026-08-23', true, true],
+	[BUSINESS, '={{ $now.minus({ days: 7 }) }}', true, true],
+	[PROSPECT, '2026-08-22', true, false],
+	[PROSPECT, '', true, false],
+	[BUSINESS, '2026-11-11', false, false],
+])('a From hides events that appear late: %j, %s, Only New Events %s', async (...row) => {
+	const [source, timestampFrom, onlyNewEvents, isWarned] = row;
+	const service = await start();
+	const parameters = getEvents(source, { timestampFrom, options: { onlyNewEvents } });
+
+	for (const mode of ['manual', 'trigger'] as const) {
+		const run = await service.run(parameters, itemsOf(service, source, 1), { mode });
+
+		const warning = expect.stringMatching(/^Only New Events with a From .* Leave From empty\.$/);
+		expect(hintsOf(run).slice(1)).toEqual(isWarned ? [warning] : []);
+	}
+});
+
 describe('Only New Events', () => {
 	const watching = (more: INodeParameters = {}) =>
 		getEvents(PROSPECT, { options: { onlyNewEvents: true, ...more } });
