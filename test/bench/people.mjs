@@ -6,7 +6,7 @@ const now = new Date('2026-03-01T00:00:00Z');
 const world = createWorld({
 	people: 200,
 	companies: 100,
-	events: { perDay: 0, since: 0 },
+	eventsPerDay: 0,
 	now: () => now,
 });
 

@@ -409,7 +409,6 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		const ids = sandbox.world.prospectIds(2);
 		const event = sandbox.world.addEvent({
 			prospect: 0,
-			time: new Date(),
 			data: {
 				current_company_name: sandbox.world.company(1).name,
 				current_company_id: sandbox.world.businessId(1),
@@ -441,7 +440,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			// The same time in each run.
 			await output
 				.getByText(new Date(event.time).toISOString().replace('Z', '+00:00'))
-				.evaluate((shown) => (shown.textContent = '2026-11-20T12:01:00.000+00:00'));
+				.evaluate((shown) => (shown.textContent = '2026-11-01T00:00:00.000+00:00'));
 			await takePicture('trigger-output', output, {
 				things: [
 					output.getByText('Output', { exact: true }),

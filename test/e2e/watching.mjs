@@ -13,7 +13,7 @@ import {
 	workflowOf,
 } from './stage.mjs';
 
-const HOUR_MS = 3_600 * SECOND_MS;
+const DAY_MS = 86_400 * SECOND_MS;
 export const POLL_MS = 5 * SECOND_MS;
 /** How long a response of the service takes. */
 export const RESPONSE_MS = 300;
@@ -47,11 +47,9 @@ const watches = ({ world }) => [
 		kind: 'prospect',
 		parameters: { triggerOn: 'prospectEvent', ids: world.prospectIds(100).join('\n') },
 		due: ({ activated }) =>
-			world.surfacedEvents({
-				kind: 'prospect',
-				ids: world.prospectIds(100),
-				after: activated - 1,
-			}),
+			world
+				.surfacedEvents({ kind: 'prospect', ids: world.prospectIds(100) })
+				.filter(({ surfacesAt }) => surfacesAt > activated),
 	},
 	{
 		kind: 'search',
@@ -69,13 +67,13 @@ export const watchingWorkflows = (sandbox) =>
 	watches(sandbox).map(({ kind, parameters }) => pollingWorkflow(kind, parameters));
 
 /**
- * Starts a service with many events, and with a search that finds more people as time goes by: some surface at once, some
- * late, some while they are queried.
+ * Starts a service with many events, and with a search that finds more people as time goes by: some surface between polls,
+ * some while they are queried.
  *
  * @param {Parameters<typeof startService>[1]} [options] of the sandbox
  */
 export async function startBusyService(t, options) {
-	const sandbox = await startService(t, options);
+	const sandbox = await startService(t, { ...options, eventsPerDay: 0 });
 	const { world } = sandbox;
 	const pick = (values) => values[Math.floor(Math.random() * values.length)];
 	const between = (from, to) => from + Math.random() * (to - from);
@@ -100,11 +98,12 @@ export async function startBusyService(t, options) {
 		}
 	}
 
-	const plant = (prospect, time, lag) =>
+	/** Its date says nothing about when it surfaces: it may be weeks ago, or still to come. */
+	const plant = (prospect, surfacesAt) =>
 		world.addEvent({
 			prospect,
-			time: new Date(Math.floor(time)),
-			surfacesAt: new Date(Math.ceil(time + lag)),
+			time: new Date((Math.floor(Date.now() / DAY_MS) + pick([-60, -30, -1, 0, 10])) * DAY_MS),
+			surfacesAt: new Date(Math.ceil(surfacesAt)),
 		});
 
 	sandbox.fault({ times: 'always', do: { kind: 'status', status: 503 }, when: () => broken });
@@ -116,7 +115,7 @@ export async function startBusyService(t, options) {
 			if (broken || endpoint !== 'prospectEvents') return endpoint === 'search';
 			onRequest();
 			const lag = pick([0, 1, RESPONSE_MS - 1, RESPONSE_MS, RESPONSE_MS + 1, RESPONSE_MS + 20]);
-			if (busy) plant(id, Date.now(), lag);
+			if (busy) plant(id, Date.now() + lag);
 			return true;
 		},
 	});
@@ -131,18 +130,14 @@ export async function startBusyService(t, options) {
 			const [from, to] = [Date.now(), Date.now() + ms];
 			for (let time = from; time < to && hidden.length > 0; time += between(1_000, 5_000))
 				comings.push({ index: hidden.shift(), surfacesAt: time });
-			for (let time = from; time < to; time += between(200, 1_200))
-				plant(pick([3, 50, 99]), time, pick([0, 0, 1, between(0, 10 * SECOND_MS)]));
+			for (let time = from; time < to; time += between(200, 1_200)) plant(pick([3, 50, 99]), time);
 			const firstPoll = Math.ceil(from / POLL_MS) * POLL_MS;
 			for (let time = firstPoll; time < to; time += POLL_MS)
-				for (const off of [-20, -1, 0, 1, 20, 50]) plant(41, time + off, pick([0, 1]));
+				for (const off of [-20, -1, 0, 1, 20, 50]) plant(41, time + off);
 		},
-		/** Plants events from before the activation, which the trigger must not output. */
+		/** Plants events that surfaced before the activation, which the trigger must not output. */
 		planPast() {
-			for (const lag of [0, 20, 40, 60]) {
-				plant(7, Date.now() - HOUR_MS, HOUR_MS + lag * SECOND_MS);
-				plant(8, Date.now() - 5, lag * SECOND_MS);
-			}
+			for (const prospect of [7, 7, 8, 8]) plant(prospect, 0);
 		},
 		rest: () => (busy = false),
 		set broken(on) {
@@ -195,11 +190,11 @@ export async function startWatching(n8n, service) {
 		await activate(n8n, kind);
 		if (kind === 'prospect') await request;
 	}
-	const activated = Date.now();
-	// Whoever comes before the first check of the search ends is known.
+	// Whoever comes before the first check of the search ends is known. Nothing surfaces meanwhile.
 	const searches = () => sandbox.log.count('search').requests;
 	for (let before = -1; before < 2 || searches() > before; await sleep(2 * SECOND_MS))
 		before = searches();
+	const activated = Date.now();
 
 	const known = new Map();
 	async function read({ id }) {

@@ -8,7 +8,6 @@ import type { InsteadFault } from './faults/kinds';
 import { createLog, type LogEntry } from './log';
 import { createRateLimit } from './rate-limit';
 import { createServer } from './server';
-import { windowStart } from './world/events';
 import { createWorld } from './world/world';
 
 export interface SandboxOptions {
@@ -37,10 +36,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	const world = createWorld({
 		people: options.people ?? 1_000,
 		companies: options.companies ?? 100,
-		events: {
-			perDay: options.eventsPerDay ?? 50,
-			since: windowStart(now().getTime()),
-		},
+		eventsPerDay: options.eventsPerDay ?? 50,
 		now,
 	});
 	const entries: LogEntry[] = [];

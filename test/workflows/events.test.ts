@@ -174,15 +174,54 @@ test('a response without events means that there are none', async () => {
 	}
 });
 
-test.each<[string, unknown, string | null, string | null]>([
+const COMMON = ['event_name', 'event_time'];
+const LAST = ['event_details', 'event_id', 'business_id'];
+const membersAs = (names: string) => names.split(' ').map((name) => `event_${name}`);
+
+test.each<[types: string, members: string]>([
+	[
+		'ipo_announcement new_funding_round new_investment new_office new_product',
+		'title snippet link amount_raised investment_amount investment_amount_currency offer_amount founding_stage investment_target product_name',
+	],
+	[
+		'new_office company_award',
+		'title snippet link office_location purpose_of_new_office number_of_employees',
+	],
+	[
+		'ipo_announcement',
+		'offer_amount ticker company_name status ipo_date stock_exchange price_per_share number_of_shares',
+	],
+])('columns for the types %s', async (types, members) => {
+	const service = await start();
+	const { business, ...event } = { business: 1, event_name: types.split(' ')[0] };
+	const { data } = service.world.addEvent({ business, ...event, data: { extra: { deep: [1] } } });
+	const items = itemsOf(service, BUSINESS, 1);
+
+	const run = await service.run(getEvents(BUSINESS, { eventTypes: types.split(' ') }), items);
+
+	const columns = membersAs(members);
+	const [{ event_details: details, ...row } = {}] = jsonOf(run.main);
+	const names = [...COMMON, ...columns, ...LAST];
+	expect(Object.keys(jsonOf(run.main)[0] ?? {})).toEqual(names);
+	expect(names.length).toBeLessThanOrEqual(15);
+	// Each member is either in a column or in the details.
+	const shown = columns.flatMap((name) => (row[name] === null ? [] : [[name.slice(6), row[name]]]));
+	const rest = JSON.parse(String(details)) as IDataObject;
+	expect(rest).toMatchObject({ extra: { deep: [1] } });
+	const named = { event_name: event.event_name };
+	expect({ ...named, ...Object.fromEntries(shown), ...rest }).toEqual(data);
+});
+
+test.each<[string, unknown, IDataObject]>([
 	[
 		'details with and without a column of their own',
-		{ event_name: 'new_office', event_id: 'x', link: 'l', size: 5, tags: ['a'], empty: null },
-		...(['l', 'size: 5; tags: ["a"]'] as const),
+		{ event_name: 'new_office', event_id: 'x', link: 'l', title: ['a', 'b'], size: 5, empty: null },
+		{ event_link: 'l', event_title: 'a; b', event_details: '{"size":5}', event_size: 5 },
 	],
-	['no details', null, null, null],
-	['details that are a text', 'later', null, 'later'],
-])('what an event’s row holds: %s', async (_case, data, event_link, event_details) => {
+	['no other details', { link: 'l' }, { event_link: 'l', event_details: null, event_size: null }],
+	['no details', null, { event_link: null, event_details: null, event_size: null }],
+	['details that are a text', 'later', { event_details: '"later"', event_size: null }],
+])('what an event’s row holds: %s', async (_case, data, expected) => {
 	const service = await start();
 	const id = service.world.businessId(1);
 	const named = { event_name: 'new_office', event_time: '2026-11-01T00:00:00+00:00' };
@@ -190,21 +229,15 @@ test.each<[string, unknown, string | null, string | null]>([
 	service.fault({ times: 'always', do: { kind: 'status', status: 200, body: [event] } });
 	const rowOf = async (more: INodeParameters) =>
 		jsonOf((await service.run(getEvents(BUSINESS, more), [{ id }])).main)[0] ?? {};
+	const { event_size, ...columns } = expected;
 
-	const row = await rowOf({});
-	const ofOfficesAlone = await rowOf({ eventTypes: ['new_office'] });
-	const raw = await rowOf({ simplify: false });
-
-	expect(Object.keys(row).join(' ')).toBe(
-		'event_name event_time event_investment_target event_investment_amount event_investment_type event_investment_date event_link event_details event_id business_id',
-	);
-	expect(row).toMatchObject({ ...named, event_link, event_details, event_id: 'e1' });
-	// Only types that were chosen have columns; other details are in event_details.
-	const shown = [event_link && `link: ${event_link}`, event_details].filter(Boolean).join('; ');
-	expect(ofOfficesAlone).toEqual({
-		...{ ...named, event_details: shown || null, event_id: 'e1', business_id: id },
-	});
-	expect(raw).toEqual({ ...event, response_context: null });
+	expect(await rowOf({})).toMatchObject({ ...named, ...columns, event_id: 'e1' });
+	// Any member, also if the service's documentation doesn't name it.
+	for (const simplify of [true, false]) {
+		const fields = { simplify, options: { fields: 'event_size, event_id' } };
+		expect(await rowOf(fields)).toEqual({ event_size, event_id: 'e1' });
+	}
+	expect(await rowOf({ simplify: false })).toEqual({ ...event, response_context: null });
 });
 
 test.each<[timezone: string, value: string, from: string, to?: string]>([
@@ -224,6 +257,25 @@ test.each<[timezone: string, value: string, from: string, to?: string]>([
 		[from, undefined],
 		[undefined, to],
 	]);
+});
+
+test.each<[resource: Source, from: string, onlyNewEvents: boolean, isWarned: boolean]>([
+	[PROSPECT, '2026-08-23', true, true],
+	[BUSINESS, '={{ $now.minus({ days: 7 }) }}', true, true],
+	[PROSPECT, '2026-08-22', true, false],
+	[PROSPECT, '', true, false],
+	[BUSINESS, '2026-11-11', false, false],
+])('a From hides events that appear late: %j, %s, Only New Events %s', async (...row) => {
+	const [source, timestampFrom, onlyNewEvents, isWarned] = row;
+	const service = await start();
+	const parameters = getEvents(source, { timestampFrom, options: { onlyNewEvents } });
+
+	for (const mode of ['manual', 'trigger'] as const) {
+		const run = await service.run(parameters, itemsOf(service, source, 1), { mode });
+
+		const warning = expect.stringMatching(/^Only New Events with a From .* Leave From empty\.$/);
+		expect(hintsOf(run).slice(1)).toEqual(isWarned ? [warning] : []);
+	}
 });
 
 describe('Only New Events', () => {
@@ -344,7 +396,7 @@ describe('Only New Events', () => {
 
 test.each<[string, string[], string, string[]]>([
 	['besides the known', BUSINESS.types, 'merger', [...BUSINESS.types, 'merger'].sort()],
-	['instead of the known', [], 'merger; closing', ['closing', 'merger']],
+	['instead of the known', [], 'merger; plant closing', ['merger', 'plant_closing']],
 	['in lines and a list', [], '={{ ["b", "a\\nmerger"] }}', ['a', 'b', 'merger']],
 	['that come twice', ['new_office'], 'new_office, merger,merger ,', ['merger', 'new_office']],
 ])('Other Event Types %s', async (_, eventTypes, otherEventTypes, types) => {
@@ -358,4 +410,23 @@ test.each<[string, string[], string, string[]]>([
 
 	expect(bodies(service).map(({ event_types: sent }) => sent)).toEqual([types]);
 	expect(eventIds(run)).toEqual([event]);
+});
+
+test.each([
+	['company_award', '', 'Event Types: the service rejected "company_award" (HTTP 422): Not yours.'],
+	[
+		'new_office',
+		'merger',
+		'Other Event Types: the service rejected "merger" (HTTP 422): Not yours.',
+	],
+])('a type that the account lacks is named with its field: %s %s', async (type, other, message) => {
+	const service = await start();
+	const detail = [{ loc: ['body', 'event_types', 0], msg: 'Not yours', type: 'value_error' }];
+	service.fault({ times: 'always', do: { kind: 'status', status: 422, body: { detail } } });
+	const parameters = { eventTypes: [type], options: { otherEventTypes: other } };
+
+	const run = await service.run(getEvents(BUSINESS, parameters), itemsOf(service, BUSINESS, 1, 2));
+
+	expect(run.failureText).toContain(message);
+	expect(service.log.entries).toHaveLength(1);
 });

@@ -59,7 +59,6 @@ const filters = { job_level: [{ value: ['director'] }] };
 const DIRECTORS = node('prospect', 'getAll', { limit: 10, filters });
 const enrichContacts = (prospectIds: string, more: INodeParameters = {}) =>
 	node('prospect', 'enrich', { prospectIds, dataSets: ['emails', 'phoneNumbers'], ...more });
-const LAST_HOUR = { timestampFrom: '2026-11-20T11:00:00Z' };
 const AUTOCOMPLETE = '/v1/businesses/autocomplete';
 const COUNTRIES = new URLSearchParams({ field: 'country', query: 'united' });
 const parameters = [...COUNTRIES].map(([name, value]) => ({ name, value }));
@@ -77,7 +76,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 	'prospect/enrich': rowsOf((world) => enrichContacts(world.prospectId(WATCHED))),
 	'prospect/getEvents': rowsOf((world) => {
 		const { entityId: prospectIds } = world.addEvent({ prospect: WATCHED });
-		return node('prospect', 'getEvents', { prospectIds, ...LAST_HOUR });
+		return node('prospect', 'getEvents', { prospectIds });
 	}),
 	'business/find': rowsOf(node('business', 'find', { companyName: '={{ $json.Account }}' }), {
 		Account: 'Silver Analytics',
@@ -91,7 +90,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 	),
 	'business/getEvents': rowsOf((world) => {
 		const { entityId: businessIds } = world.addEvent({ business: 5 });
-		return node('business', 'getEvents', { businessIds, ...LAST_HOUR });
+		return node('business', 'getEvents', { businessIds });
 	}),
 	'creditUsage/get': rowsOf(
 		node('creditUsage', 'get', { fromDate: '2026-11-01', toDate: '2026-11-02' }),
@@ -127,7 +126,7 @@ test('there is an example for each operation, and each is shown', () => {
 
 test.each([...SHOWN])('the example %s is what comes out', async (name, shown) => {
 	const clock = startClock('2026-11-20T12:00:00Z');
-	const service = await startService({ now: clock.now });
+	const service = await startService({ now: clock.now, eventsPerDay: 0 });
 
 	const real = await exampleOf(name)(service);
 

@@ -89,6 +89,7 @@ const OF_PERSON = {
 	profile_full_name: 'A',
 	profile_skills: 'a; b',
 	posts_text: 'Hello',
+	...{ event_name: 'prospect_changed_company', event_id: 'e1', event_details: '{"a":1}' },
 	event_current_company_name: 'Former',
 	match_check: 'agrees',
 };
@@ -211,6 +212,7 @@ const CASES: Record<string, Case> = {
 		row: ({ prospectId }) => ({
 			prospect_id: prospectId(0),
 			...{ contacts: { emails: [] }, posts: [{ post_text: 'x' }], profile: 'own' },
+			...{ event_id: 'e1', event_name: 'prospect_changed_role' },
 			data: { event_name: 'prospect_changed_role' },
 		}),
 		shows: ({ prospectId }) => ({
@@ -223,6 +225,7 @@ const CASES: Record<string, Case> = {
 		row: ({ prospectId }) => ({
 			...{ row_number: 2, prospect_id: prospectId(0), posts_count: 3, contacts_email: '' },
 			...{ contacts: '{"emails":[]}', posts: '[{"post_text":"x"}]', profile: '{"own":1}' },
+			...{ event_id: 'e1', event_name: 'prospect_changed_role' },
 			data: '{"event_name":"prospect_changed_role"}',
 		}),
 		shows: ({ prospectId }) => ({
@@ -332,8 +335,12 @@ test('nothing of last week’s event is in the row of this week’s, and a week 
 	const { world } = service;
 	world.addEvent({ prospect: 1, event_name: 'prospect_job_start_anniversary', data: { years: 3 } });
 	world.addEvent({ prospect: 2, event_name: 'prospect_changed_company' });
-	const old = { event_current_company_name: 'LAST', event_details: 'LAST: 1', event_id: 'LAST' };
-	const items = [1, 2, 3].map((person) => ({ id: world.prospectId(person), ...old }));
+	const old = {
+		...{ event_name: 'prospect_changed_role', event_id: 'LAST', event_details: '{"LAST":1}' },
+		...{ event_current_company_name: 'LAST', event_network_url: 'LAST' },
+	};
+	const own = { event_title: 'Trade fair' };
+	const items = [1, 2, 3].map((person) => ({ id: world.prospectId(person), ...old, ...own }));
 
 	const run = await service.run(withInputFields(EVENTS), items);
 
@@ -342,12 +349,63 @@ test('nothing of last week’s event is in the row of this week’s, and a week 
 		{
 			event_name: 'prospect_job_start_anniversary',
 			event_current_company_name: '',
-			event_details: expect.stringContaining('years: 3'),
+			event_details: expect.stringContaining('"years":3'),
+			...own,
 		},
-		{ event_name: 'prospect_changed_company', event_details: '' },
+		{ event_name: 'prospect_changed_company', event_details: '', event_network_url: '', ...own },
 	]);
 	expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(rows[1] ?? {}));
 	expect(JSON.stringify(rows)).not.toContain('LAST');
+});
+
+const MOVE = { event_name: 'prospect_changed_company', event_current_company_name: 'New' };
+const ROUND = { event_name: 'new_funding_round', event_amount_raised: 5, event_time: 'T' };
+const FAIR = {
+	event_name: 'Trade fair',
+	event_time: 'May',
+	event_details: 'Hall 3',
+	event_link: 'l',
+};
+
+test.each<[string, row: IDataObject, node: INodeParameters, isEmptied: boolean]>([
+	['a move, and another company', MOVE, FIND, false],
+	['a move, and data of another company', MOVE, enrichCompanies(['strategy']), false],
+	['a move, and another person', MOVE, MATCH, true],
+	['a funding round, and another person', ROUND, MATCH, false],
+	['a funding round, and another company', ROUND, FIND, true],
+	['an event of the user’s own, and another person', FAIR, MATCH, false],
+	['an event of the user’s own, and another company', FAIR, FIND, false],
+	['a type without an ID', { ...MOVE, event_id: '' }, MATCH, false],
+])('an event is about whom its type names: %s', async (_, event, parameters, isEmptied) => {
+	const service = await start();
+	const { world } = service;
+	const ids = { prospect_id: world.prospectId(0), business_id: world.businessId(0) };
+	const row = { ...rowAbout(world, 1), ...ids, event_id: 'e1', ...event };
+
+	const run = await service.run(withInputFields(parameters), [row]);
+
+	const expected = isEmptied ? { ...emptied(event), event_id: '' } : event;
+	const { event_amount_raised: amount = '', ...own } = run.main[0]?.json ?? {};
+	expect({ ...own, event_amount_raised: amount ?? '' }).toMatchObject(expected);
+	expect([own.prospect_id, own.business_id]).not.toEqual(Object.values(ids));
+});
+
+test('Get Events writes only its own columns beside an event of the user’s own', async () => {
+	const service = await start();
+	const { world } = service;
+	const { event_id } = world.addEvent({ business: 1, event_name: 'new_funding_round' });
+	const own = { event_title: 'Fair', event_status: 'booked', event_hall: 3 };
+	const parameters = { businessIds: '={{ $json.id }}', eventTypes: ['new_funding_round'] };
+	const row = { id: world.businessId(1), ...FAIR, event_id: 'F', ...own };
+	const getEvents = node('business', 'getEvents', parameters);
+	const fields = { options: { fields: 'event_id, event_hall' } };
+
+	const run = await service.run(withInputFields(getEvents), [row]);
+	const some = await service.run(withInputFields({ ...getEvents, ...fields }), [row]);
+
+	const [json] = jsonOf(run.main).filter((one) => one.event_id === event_id);
+	expect(json).toMatchObject({ event_name: 'new_funding_round', event_details: '', ...own });
+	expect(jsonOf(some.main)).toContainEqual({ event_id, event_hall: 3 });
 });
 
 test.each([
@@ -734,7 +792,7 @@ describe('no value about one person or company is beside the ID of another', () 
 		return [
 			...new Set([
 				...['crm', 'mail', 'url', 'profile_url', 'strategy', ...ids],
-				...ofRows.filter((name) => ['prospect_id', 'business_id'].includes(name)),
+				...ofRows.filter((name) => /^((prospect|business|event)_id|event_name)$/.test(name)),
 				...[...own, ...ofRows].filter(() => dice.chance(0.6)),
 			]),
 		];

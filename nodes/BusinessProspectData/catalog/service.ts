@@ -130,8 +130,6 @@ export const INDUSTRY_CODE_FORMAT: CodeFormat = {
 interface EventType {
 	readonly value: string;
 	readonly name: string;
-	/** The members of `data`, if the contract shows them. */
-	readonly members?: readonly string[];
 }
 
 /** The events of people or of businesses (contract: Events). */
@@ -140,28 +138,61 @@ export interface EventsSource {
 	readonly idFormat: ValueFormat;
 	readonly path: string;
 	readonly types: readonly EventType[];
-	/** True if the service may have event types that the contract doesn't list. */
+	/** Types that the contract doesn't list. */
+	readonly moreTypes: readonly string[];
+	/** True if the service may have other types, too. */
 	readonly hasUnlistedTypes: boolean;
+	/** The known members of `data` with the types that have them, the most useful first. */
+	readonly members: ReadonlyMap<string, readonly string[]>;
 }
+
+const membersOf = (
+	...groups: ReadonlyArray<readonly [members: readonly string[], types: readonly string[]]>
+): ReadonlyMap<string, readonly string[]> =>
+	new Map(groups.flatMap(([members, types]) => members.map((member) => [member, types] as const)));
 
 export const PROSPECT_EVENTS: EventsSource = {
 	entity: PROSPECT,
 	idFormat: PROSPECT_ID_FORMAT,
 	path: '/v1/prospects/events',
 	types: [
-		{
-			value: 'prospect_changed_company',
-			name: 'Changed Company',
-			members: [
-				...['current_company_name', 'current_job_title', 'current_company_id'],
-				...['previous_company_name', 'previous_job_title', 'previous_company_id'],
-			],
-		},
+		{ value: 'prospect_changed_company', name: 'Changed Company' },
 		{ value: 'prospect_changed_role', name: 'Changed Role' },
 		{ value: 'prospect_job_start_anniversary', name: 'Job Start Anniversary' },
 	],
+	moreTypes: [],
 	hasUnlistedTypes: false,
+	members: membersOf(
+		[
+			[
+				...['current_company_name', 'current_job_title', 'current_company_id'],
+				...['previous_company_name', 'previous_job_title', 'previous_company_id'],
+			],
+			['prospect_changed_company', 'prospect_changed_role'],
+		],
+		[
+			[
+				...['full_name', 'years_at_company', 'company_name', 'job_title'],
+				...['job_anniversary_date', 'network_url'],
+			],
+			['prospect_job_start_anniversary'],
+		],
+	),
 };
+
+const HIRING_DEPARTMENTS = [
+	...['creative', 'education', 'engineering', 'finance', 'health', 'human_resources', 'legal'],
+	...['marketing', 'operations', 'professional_service', 'sales', 'support', 'trade', 'unknown'],
+].map((department) => `${department}_department`);
+
+const SIZE_DEPARTMENTS = [
+	...['engineering', 'sales', 'marketing', 'operations', 'customer_service'].map(
+		(department) => `${department}_department`,
+	),
+	'all_departments',
+];
+
+const NEWS_TYPES = ['new_office', 'new_product', 'new_investment'];
 
 export const BUSINESS_EVENTS: EventsSource = {
 	entity: BUSINESS,
@@ -170,18 +201,42 @@ export const BUSINESS_EVENTS: EventsSource = {
 	types: [
 		{ value: 'ipo_announcement', name: 'IPO Announcement' },
 		{ value: 'new_funding_round', name: 'New Funding Round' },
-		{
-			value: 'new_investment',
-			name: 'New Investment',
-			members: [
-				...['investment_target', 'investment_amount', 'investment_type'],
-				...['investment_date', 'link'],
-			],
-		},
+		{ value: 'new_investment', name: 'New Investment' },
 		{ value: 'new_office', name: 'New Office' },
 		{ value: 'new_product', name: 'New Product' },
 	],
+	moreTypes: [
+		...['company_award', 'cost_cutting', 'employee_joined_company', 'lawsuits_and_legal_issues'],
+		...['merger_and_acquisitions', 'new_partnership', 'closing_office'],
+		'outages_and_security_breaches',
+		...HIRING_DEPARTMENTS.map((department) => `hiring_in_${department}`),
+		...SIZE_DEPARTMENTS.map((department) => `increase_in_${department}`),
+		...SIZE_DEPARTMENTS.map((department) => `decrease_in_${department}`),
+	],
 	hasUnlistedTypes: true,
+	members: membersOf(
+		[['title', 'snippet'], NEWS_TYPES],
+		[['link'], ['new_funding_round', ...NEWS_TYPES]],
+		[['amount_raised'], ['new_funding_round']],
+		[['investment_amount', 'investment_amount_currency'], ['new_investment']],
+		[['offer_amount'], ['ipo_announcement']],
+		[['founding_stage'], ['new_funding_round']],
+		[['investment_target'], ['new_investment']],
+		[['product_name'], ['new_product']],
+		[['office_location'], ['new_office']],
+		[['ticker'], ['ipo_announcement']],
+		[['lead_investor', 'investors', 'founding_date'], ['new_funding_round']],
+		[['investment_type', 'investment_date'], ['new_investment']],
+		[['product_description'], ['new_product']],
+		[['purpose_of_new_office', 'number_of_employees'], ['new_office']],
+		[
+			[
+				...['company_name', 'status', 'ipo_date', 'stock_exchange', 'price_per_share'],
+				'number_of_shares',
+			],
+			['ipo_announcement'],
+		],
+	),
 };
 
 /** The fields of an event, besides its own ID, the entity's ID and `data` (contract: Event records). */

@@ -7,8 +7,10 @@ import {
 } from '../api/responseBody';
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
+import type { Failure } from '../core/outcome';
 import { isNothing } from '../parameters/cells';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
+import { optionValues } from '../parameters/parameter';
 import type { BatchConfig, SendInputs } from '../run/batches';
 import { type ColumnSet, idSet, layoutCache, type Records } from '../fields/columns';
 import { eventSet } from '../fields/events';
@@ -77,7 +79,7 @@ export const queryEvents =
 			},
 			skipIf,
 		);
-		if (failure !== undefined) return { failure };
+		if (failure !== undefined) return { failure: namingTypes(source, types, failure) };
 		// An empty response means that there are no events. A list contains the events themselves.
 		const unrecognized =
 			isObject(response) && !isEmpty(response)
@@ -130,18 +132,32 @@ const isErrorRow = ({
 	error_type: type,
 }: IDataObject) => isEmpty(name) && isEmpty(id) && !(isEmpty(error) && isEmpty(type));
 
-export const eventTypesParameter = ({ types, hasUnlistedTypes }: EventsSource) =>
+/** `hiring_in_sales_department` is Hiring in Sales Department. */
+const nameOfType = (type: string): string =>
+	type
+		.split('_')
+		.map((word) => (/^(and|in)$/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+		.join(' ');
+
+export const eventTypesParameter = ({ types, moreTypes, hasUnlistedTypes }: EventsSource) =>
 	multiOptionsParameter({
 		displayName: 'Event Types',
 		name: 'eventTypes',
 		type: 'multiOptions',
 		// n8n's lint accepts only an array literal here.
 		default: [...types.map(({ value }) => value)],
-		options: types.map(({ name, value }) => ({ name, value })),
+		options: [
+			...types.map(({ name, value }) => ({ name, value })),
+			...moreTypes.map((value) => ({
+				name: nameOfType(value),
+				value,
+				description: 'Your account may not have it',
+			})),
+		],
 		description: `Which events to output${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}. For names, add Enrich after it.`,
 	});
 
-export const otherEventTypes = stringListParameter(
+const otherTypes = stringListParameter(
 	{
 		displayName: 'Other Event Types',
 		name: 'otherEventTypes',
@@ -150,8 +166,30 @@ export const otherEventTypes = stringListParameter(
 		description:
 			"Names of event types that aren't in the list, separated by commas. Leave empty for none.",
 	},
-	/[,;\s]/,
+	/[,;\n]/,
 );
+
+export const otherEventTypes = {
+	...otherTypes,
+	read: (raw: unknown) => otherTypes.read(raw).map((type) => type.replace(/\s+/g, '_')),
+};
+
+/** Names the types that the service rejected, and their field. */
+function namingTypes(source: EventsSource, sent: readonly string[], failure: Failure): Failure {
+	const { issues = [], status } = failure;
+	const [issue, ...others] = issues.filter(({ member }) => member === 'event_types');
+	if (issue === undefined) return failure;
+	const types = [issue, ...others].flatMap(({ index = sent.length }) => sent[index] ?? []);
+	const listed = eventTypesParameter(source).property;
+	const isListed = types.every((type) => optionValues(listed).includes(type));
+	const { displayName, name } = isListed ? listed : otherEventTypes.property;
+	const what = types.map((type) => `"${type}"`).join(', ') || 'a type';
+	return {
+		...failure,
+		message: `${displayName}: the service rejected ${what} (HTTP ${status}): ${issue.message} Your account may not have it. Remove it from the field.`,
+		field: name,
+	};
+}
 
 /** @throws UserError if both lists are empty */
 export function chosenTypes(

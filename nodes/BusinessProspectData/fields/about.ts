@@ -1,17 +1,9 @@
 import { BUSINESS_DATA_SETS } from '../catalog/businessDataSets';
 import { type DataSet, PROSPECT_RECORDS } from '../catalog/dataSets';
-import {
-	BUSINESS,
-	BUSINESS_EVENTS,
-	type EntityFields,
-	type EventsSource,
-	PROSPECT,
-	PROSPECT_EVENTS,
-} from '../catalog/service';
-import { asObjects, isObject, nameOf, parsedJson } from '../core/json';
+import { BUSINESS, type EntityFields, PROSPECT } from '../catalog/service';
+import { asObjects, nameOf, parsedJson } from '../core/json';
 import { lazy } from '../core/collections';
 import { dataSetColumns, type ColumnSet } from './columns';
-import { eventColumns } from './events';
 import { CANDIDATE_LIST, CANDIDATES, FOUND, FOUND_COMPANY, MATCH_CHECK, MATCHED } from './ownSets';
 
 export const ENTITIES: readonly EntityFields[] = [PROSPECT, BUSINESS];
@@ -26,20 +18,16 @@ const namesOf = (sets: readonly ColumnSet[]): string[] =>
 
 const dataColumns = (
 	dataSets: readonly DataSet[],
-	events: EventsSource,
-	others: readonly ColumnSet[],
+	others: readonly ColumnSet[] = [],
 ): ReadonlySet<string> =>
-	new Set([
-		...namesOf([...dataSets.map((dataSet) => dataSetColumns(dataSet, true)), ...others]),
-		...eventColumns(events),
-	]);
+	new Set(namesOf([...dataSets.map((dataSet) => dataSetColumns(dataSet, true)), ...others]));
 
 /** The columns that these nodes write about a person or a company, by exact name: a CRM's own `profile_url` isn't one. */
 const DATA_COLUMNS = lazy(
 	() =>
 		new Map<EntityFields, ReadonlySet<string>>([
-			[PROSPECT, dataColumns(PROSPECT_RECORDS, PROSPECT_EVENTS, [])],
-			[BUSINESS, dataColumns(BUSINESS_DATA_SETS, BUSINESS_EVENTS, [FOUND_COMPANY])],
+			[PROSPECT, dataColumns(PROSPECT_RECORDS)],
+			[BUSINESS, dataColumns(BUSINESS_DATA_SETS, [FOUND_COMPANY])],
 		]),
 );
 
@@ -69,14 +57,9 @@ export const isAbout = (entity: EntityFields, name: string, value: unknown): boo
 export function isData(entity: EntityFields, name: string, cell: unknown): boolean {
 	if (DATA_COLUMNS().get(entity)?.has(name) === true) return true;
 	const nested = NESTED().get(name);
-	if (nested === undefined ? name !== 'data' : nested.entity !== entity) return false;
+	if (nested?.entity !== entity) return false;
 	// A spreadsheet holds lists and objects as JSON text.
 	const value = typeof cell === 'string' ? parsedJson(cell) : cell;
-	if (nested === undefined) {
-		// With Simplify off, the details of an event are in `data`.
-		const event = isObject(value) ? value.event_name : undefined;
-		return typeof event === 'string' && event.startsWith('prospect_') === (entity === PROSPECT);
-	}
 	// A CRM's own `strategy` is text, and its `contacts` a list with other members.
 	return asObjects(value).some((record) =>
 		Object.keys(record).some((key) => nested.members.has(key)),

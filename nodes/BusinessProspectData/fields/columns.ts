@@ -25,6 +25,8 @@ export interface ColumnSet {
 	readonly shown: readonly string[];
 	/** Every column that the record has a value for, by name. Fields may name any of them. */
 	readonly reads: ReadonlyMap<string, Read>;
+	/** Reads columns that `reads` lacks. Fields may name them. */
+	readonly readOther?: (name: string) => Read | undefined;
 	/** True if they say what this run found: without a record, they are empty instead of what the input row has. */
 	readonly isOfRun?: boolean;
 	/** True if names such as `company_name` may be the input row's own, so that only columns that are shown are replaced. */
@@ -97,7 +99,7 @@ export const idSet = ({ idField }: EntityFields): ColumnSet => ({
 });
 
 /** No cell of a simplified row is a list or an object. */
-function flat(value: JsonValue): JsonValue {
+export function flat(value: JsonValue): JsonValue {
 	if (typeof value !== 'object' || value === null) return value ?? null;
 	if (!Array.isArray(value)) return JSON.stringify(value);
 	if (value.length === 0) return null;

@@ -1,64 +1,92 @@
-import { EVENT_FIELDS, EVENT_ID_FIELD, type EventsSource } from '../catalog/service';
-import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
-import { type ColumnSet, memberOf, plainSet } from './columns';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	BUSINESS_EVENTS,
+	EVENT_FIELDS,
+	EVENT_ID_FIELD,
+	type EventsSource,
+	PROSPECT_EVENTS,
+} from '../catalog/service';
+import { lazy } from '../core/collections';
+import { isEmpty, isObject, type JsonValue, parsedJson } from '../core/json';
+import { type ColumnSet, flat, memberOf, plainSet } from './columns';
 
+const SOURCE = 'event';
 const PREFIX = 'event_';
 const DETAILS = `${PREFIX}details`;
+/** With those of the event itself and the ID, rows have at most 15 columns. */
+const MAX_MEMBER_COLUMNS = 10;
 
-const membersOf = ({ types }: EventsSource, chosen?: readonly string[]): string[] => [
-	...new Set(
-		types.flatMap(({ value, members = [] }) =>
-			chosen === undefined || chosen.includes(value) ? members : [],
-		),
-	),
-];
+const dataOf = memberOf('data');
 
-/** All columns that events may have, whatever the chosen types. */
-export const eventColumns = (source: EventsSource): string[] => [
-	...EVENT_FIELDS,
-	...membersOf(source).map((name) => PREFIX + name),
-	DETAILS,
-	EVENT_ID_FIELD,
-];
-
-/** An event is a record of its own, so that nothing of the input row's event stays. */
+/**
+ * The columns of an event: those of the members that the chosen types are known to have, as many as fit. `event_details` holds
+ * all other members. Fields may name any member.
+ */
 export function eventSet(
-	source: EventsSource,
+	{ members }: EventsSource,
 	chosen: readonly string[],
 	simplify: boolean,
 ): ColumnSet {
-	if (!simplify) {
-		return plainSet('event', [...EVENT_FIELDS, 'data', EVENT_ID_FIELD], {
-			isOfRun: true,
-			isOpen: true,
-		});
-	}
-	const members = membersOf(source, chosen);
-	const dataOf = memberOf('data');
-	const columns = membersOf(source).map((name): [string, (event: unknown) => JsonValue] => [
-		PREFIX + name,
-		(event) => memberOf(name)(dataOf(event)),
-	]);
-	const own = plainSet('event', [...EVENT_FIELDS, EVENT_ID_FIELD]);
+	const shown = [...members]
+		.filter(([, types]) => types.some((type) => chosen.includes(type)))
+		.map(([name]) => name)
+		.slice(0, MAX_MEMBER_COLUMNS);
+	const readMember = (name: string) => (event: unknown) => {
+		const value = memberOf(name)(dataOf(event));
+		return simplify ? flat(value) : value;
+	};
+	const own = plainSet(SOURCE, [...EVENT_FIELDS, ...(simplify ? [] : ['data']), EVENT_ID_FIELD]);
+	const columns = [...EVENT_FIELDS, ...shown.map((name) => PREFIX + name), DETAILS, EVENT_ID_FIELD];
 	return {
-		source: 'event',
-		shown: [...EVENT_FIELDS, ...members.map((name) => PREFIX + name), DETAILS, EVENT_ID_FIELD],
+		source: SOURCE,
+		shown: simplify ? columns : own.shown,
 		reads: new Map([
 			...own.reads,
-			...columns,
-			[DETAILS, (event: unknown) => detailsOf(dataOf(event), members)],
+			...[...members.keys()].map((name) => [PREFIX + name, readMember(name)] as const),
+			[DETAILS, (event: unknown) => detailsOf(dataOf(event), shown)],
 		]),
+		readOther: (name) =>
+			name.startsWith(PREFIX) ? readMember(name.slice(PREFIX.length)) : undefined,
 		isOfRun: true,
+		hasCommonNames: true,
+		isOpen: !simplify,
 	};
 }
 
-/** What the contract doesn't show, as text. */
-function detailsOf(data: JsonValue, members: readonly string[]): string | null {
-	if (!isObject(data)) return isEmpty(data) ? null : (asText(data) ?? JSON.stringify(data));
-	const others = Object.entries(data).filter(
-		([name, value]) =>
-			!members.includes(name) && !['event_name', EVENT_ID_FIELD].includes(name) && !isEmpty(value),
-	);
-	const text = others.map(([name, value]) => `${name}: ${asText(value) ?? JSON.stringify(value)}`);
-	return text.join('; ') || null;
+/** As JSON text, so that expressions can read it. */
+function detailsOf(data: JsonValue, shown: readonly string[]): string | null {
+	const left = [...shown, 'event_name', EVENT_ID_FIELD];
+	const details = isObject(data)
+		? Object.fromEntries(
+				Object.entries(data).filter(([name, value]) => !left.includes(name) && !isEmpty(value)),
+			)
+		: data;
+	const hasNone = isObject(details) ? Object.keys(details).length === 0 : isEmpty(details);
+	return hasNone ? null : JSON.stringify(details);
+}
+
+const KNOWN_EVENTS = lazy(() =>
+	[PROSPECT_EVENTS, BUSINESS_EVENTS].map((source) => ({
+		entity: source.entity,
+		types: new Set<unknown>([...source.types.map(({ value }) => value), ...source.moreTypes]),
+		columns: new Set([...eventSet(source, [], true).reads.keys()]),
+	})),
+);
+
+type KnownEvents = ReturnType<typeof KNOWN_EVENTS>[number];
+
+export const isEventSet = ({ source }: ColumnSet): boolean => source === SOURCE;
+
+/** The events of which the row is one, by its ID and type: a CRM's own `event_name` may be that of a trade fair. */
+export const eventsOf = (row: IDataObject): KnownEvents | undefined =>
+	isEmpty(row[EVENT_ID_FIELD])
+		? undefined
+		: KNOWN_EVENTS().find(({ types }) => types.has(row.event_name));
+
+/** True for a column that these nodes wrote about the row's event. */
+export function isEventColumn({ columns }: KnownEvents, name: string, cell: unknown): boolean {
+	if (name !== 'data') return columns.has(name);
+	// A spreadsheet holds objects as JSON text.
+	const data = typeof cell === 'string' ? parsedJson(cell) : cell;
+	return isObject(data) && Object.hasOwn(data, 'event_name');
 }

@@ -5,6 +5,7 @@ import type { Failure } from '../core/outcome';
 import { fieldsError } from '../parameters/options';
 import { ENTITIES, isAbout, misspelledDataSet } from './about';
 import { type Layout, OPEN_SET, type Records } from './columns';
+import { eventsOf, isEventColumn, isEventSet } from './events';
 
 /**
  * - `found`: the service has data, or found the ID.
@@ -64,6 +65,7 @@ export function checkFields(
 	if (sets.includes(OPEN_SET)) return;
 	for (const name of fields) {
 		if (owners.has(name) || inputColumns?.().has(name)) continue;
+		if (sets.some(({ readOther }) => readOther?.(name) !== undefined)) continue;
 		const dataSet = misspelledDataSet(name);
 		if (dataSet !== undefined) {
 			const rule = `is not a column of ${dataSet.name}. It has: ${dataSet.columns.join(', ')}.`;
@@ -80,7 +82,7 @@ const SHEET_ROW = 'row_number';
 
 /**
  * The row's columns, then those of the input row, if it is included. A set is written whole or not at all. If the row's ID is
- * another than the input row's, what the input row has about the former one is emptied.
+ * another than the input row's, or its event is another, what the input row has about the former one is emptied.
  */
 export function rowJson(
 	{ records }: Pick<DataRow, 'records'>,
@@ -88,10 +90,10 @@ export function rowJson(
 	fields: readonly string[] = [],
 	input?: IDataObject,
 ): IDataObject {
-	const former = input === undefined ? [] : formerEntities(records, layout, input);
+	const isFormer = input && formerColumns(records, layout, input);
 	const ofInput = (name: string): JsonValue => {
 		const value = input !== undefined && Object.hasOwn(input, name) ? input[name] : null;
-		return former.some((entity) => isAbout(entity, name, value)) ? null : value;
+		return isFormer?.(name, value) ? null : value;
 	};
 	const valueOf = (name: string): JsonValue => {
 		const owner = layout.owners.get(name);
@@ -144,11 +146,24 @@ function emptyCell(name: string, input: IDataObject = {}): '' | null {
 
 function openValue(name: string, { sets, owners }: Layout, records: Records): JsonValue {
 	if (owners.has(name)) return undefined;
-	for (const set of sets) {
-		const record = set.isOpen ? records[set.source] : undefined;
-		if (isObject(record) && Object.hasOwn(record, name)) return record[name];
+	for (const { source, isOpen, readOther } of sets) {
+		const record = records[source];
+		if (isOpen && isObject(record) && Object.hasOwn(record, name)) return record[name];
+		const value = readOther?.(name)?.(record);
+		if (!isEmpty(value)) return value;
 	}
 	return undefined;
+}
+
+/** Tells which columns of the input row are about another ID or event than the row's. */
+function formerColumns(records: Records, layout: Layout, input: IDataObject) {
+	const entities = formerEntities(records, layout, input);
+	const events = eventsOf(input);
+	const isFormerEvent =
+		events !== undefined && (entities.includes(events.entity) || layout.sets.some(isEventSet));
+	return (name: string, value: JsonValue): boolean =>
+		entities.some((entity) => isAbout(entity, name, value)) ||
+		(isFormerEvent && isEventColumn(events, name, value));
 }
 
 /** Whose columns in the input row are about another ID than the row's. */

@@ -1,5 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
+import {
+	EVENT_WINDOW_DAYS,
+	EVENT_WINDOW_MONTHS,
+	type EventsSource,
+	LIMITS,
+} from '../catalog/service';
 import {
 	eventBatchConfig,
 	eventKey,
@@ -84,19 +89,30 @@ export function readWindow(
 	};
 }
 
-/** For windows that `readWindow` accepts although they are too old. */
-export function tooOldAdvice(
+/** For windows that `readWindow` accepts, although they are too old, or too recent for Only New Events. */
+function windowAdvice(
 	results: ReadonlyArray<InputResult<Window, unknown>>,
 	{ now }: RunContext,
+	items: ReadonlyArray<{ readonly options: { readonly onlyNewEvents: boolean } }>,
 ): Advice[] {
-	const earliest = new Date(retentionStart(now) - DAY_MS).toISOString();
+	const iso = (ms: number) => new Date(ms).toISOString();
+	const earliest = iso(retentionStart(now) - DAY_MS);
 	const isTooOld = results.some(({ input: { from, to } }) =>
 		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);
-	return isTooOld
+	if (isTooOld) {
+		return [
+			aboutRun(
+				`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
+			),
+		];
+	}
+	const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
+	const isCut = results.some(({ input: { from } }) => from !== undefined && from > windowStart);
+	return isCut && items.some(({ options }) => options.onlyNewEvents)
 		? [
 				aboutRun(
-					`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
+					'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.',
 				),
 			]
 		: [];
@@ -106,7 +122,7 @@ export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
 	pluralNoun: 'events',
-	tooManyAdvice: 'Choose a later From, or split the IDs over several nodes.',
+	tooManyAdvice: 'Split the IDs over several nodes, or choose fewer Event Types.',
 });
 
 export const eventsBatchSize = batchSize(LIMITS.eventsBatch);
@@ -129,5 +145,6 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	isPaid: true,
 	removeKnown: removeKnownEvents,
 	outputsOnlyFound: true,
+	advice: windowAdvice,
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },
 });

@@ -203,9 +203,9 @@ export function runMessages<Types extends SpecTypes>(
 		].join(' '),
 		advice: [
 			...unwrittenAdvice(sent.unwritten),
+			...ownAdvice,
 			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
 			...failureAdvice(remaining.rows),
-			...ownAdvice,
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),

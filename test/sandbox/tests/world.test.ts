@@ -29,18 +29,33 @@ test('rows are in the order of the ids, with nulls where there is nothing', asyn
 	expect(missed.body).toMatchObject({ response_context: { request_status: 'miss' } });
 });
 
-test('events surface late, stay, and leave with the window of three months', async () => {
-	const seen = () => sandbox.world.surfacedEvents({ kind: 'prospect' });
+test('events surface late or ahead of their date, stay, and leave with the window of three months', async () => {
+	const { world } = sandbox;
+	const seen = () =>
+		(['prospect', 'business'] as const).flatMap((kind) => world.surfacedEvents({ kind }));
 	const before = new Set(seen().map(({ event_id }) => event_id));
-	const planted = sandbox.world.addEvent({ prospect: 2, surfacesAt: new Date(START + DAY) });
+	const planted = world.addEvent({ prospect: 2, surfacesAt: new Date(START + DAY) });
 	expect(seen()).not.toContain(planted);
 	time += DAY;
 	const fresh = seen().filter(({ event_id }) => !before.has(event_id));
 	expect(fresh).toContain(planted);
-	// Some of those seen first now are older than a day.
-	expect(fresh.filter((event) => event.time < START - DAY).length).toBeGreaterThan(0);
-	expect(seen().every((event) => event.surfacesAt - event.time <= 2 * DAY)).toBe(true);
-	time = Date.parse('2026-06-20T12:00:01Z');
+	expect(new Date(planted.time).toISOString()).toBe('2026-03-01T00:00:00.000Z');
+
+	/** How late the events of a type were seen after their date, in days, and whether all are dated by the month. */
+	const timing = (type: RegExp) => {
+		const own = fresh.filter(({ event_name }) => type.test(event_name));
+		expect(own.length).toBeGreaterThan(10);
+		const late = own.map((event) => (event.surfacesAt - event.time) / DAY);
+		const byMonth = own.every((event) => new Date(event.time).getUTCDate() === 1);
+		expect(own.every((event) => event.time % DAY === 0)).toBe(true);
+		return { from: Math.min(...late), to: Math.max(...late), byMonth };
+	};
+	const [moves, anniversaries, news] = [timing(/changed/), timing(/anniv/), timing(/^new|^ipo/)];
+	expect(moves.byMonth && moves.from >= 3 && moves.to > 20 && moves.to < 76).toBe(true);
+	expect(anniversaries.from < -7 && anniversaries.from >= -14 && anniversaries.to <= 0).toBe(true);
+	expect(!news.byMonth && news.from >= 0 && news.to > 5 && news.to < 11).toBe(true);
+
+	time = Date.parse('2026-06-01T00:00:01Z');
 	expect(seen()).not.toContain(planted);
 });
 

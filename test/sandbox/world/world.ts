@@ -1,11 +1,11 @@
 import { makeCompany, businessIdOf, type Company } from './companies';
 import {
+	datesOf,
 	eventData,
 	eventRecord,
 	madeEvents,
 	windowStart,
 	type EventKind,
-	type EventSettings,
 	type WorldEvent,
 } from './events';
 import { hex } from './hash';
@@ -16,7 +16,8 @@ interface WorldOptions {
 	people: number;
 	/** Number of companies, from index 0; at least 1. */
 	companies: number;
-	events: EventSettings;
+	/** Events per day over all people, and as many over all companies. */
+	eventsPerDay: number;
 	now: () => Date;
 }
 
@@ -25,7 +26,7 @@ interface PlantedEvent {
 	prospect?: number | string;
 	business?: number | string;
 	event_name?: string;
-	/** When it happened; default now. */
+	/** Its date; by default, that of what happens now, such as the first of the month. */
 	time?: Date;
 	/** When it can be seen; default at once. */
 	surfacesAt?: Date;
@@ -57,7 +58,7 @@ function remember<K, V>(map: Map<K, V>, key: K, make: () => V, most: number): V 
 }
 
 /** The made-up people, companies and events behind the sandbox. All of it follows from the indexes and the clock. */
-export function createWorld({ people, companies, events, now }: WorldOptions) {
+export function createWorld({ people, companies, eventsPerDay, now }: WorldOptions) {
 	const personCache = new Map<number, Person>();
 	const companyCache = new Map<number, Company>();
 	/** The enrollments that can be deleted. */
@@ -100,19 +101,20 @@ export function createWorld({ people, companies, events, now }: WorldOptions) {
 			const which = event.business ?? event.prospect ?? 0;
 			const entityId = typeof which === 'number' ? kinds[kind].idOf(which) : which;
 			const index = indexOf(kind, entityId);
-			const time = (event.time ?? now()).getTime();
 			const { event_name = kind === 'prospect' ? 'prospect_changed_company' : 'new_investment' } =
 				event;
+			const time = event.time?.getTime() ?? datesOf(event_name, now().getTime(), '').time;
+			const event_id = event.event_id ?? hex(32, `planted:${kind}:${which}:${planted.length}`);
 			const made: WorldEvent = {
 				kind,
-				event_id: event.event_id ?? hex(32, `planted:${kind}:${which}:${planted.length}`),
+				event_id,
 				event_name,
 				time,
 				surfacesAt: (event.surfacesAt ?? new Date(0)).getTime(),
 				entityId,
 				data: {
 					event_name,
-					...(index !== undefined && eventData[kind](world, index, event_name, time)),
+					...(index !== undefined && eventData[kind](world, index, event_name, time, event_id)),
 					...event.data,
 				},
 			};
@@ -123,22 +125,24 @@ export function createWorld({ people, companies, events, now }: WorldOptions) {
 		surfacedEvents({ kind, ids, types, after = 0, upTo = Infinity }: EventQuery): WorldEvent[] {
 			const present = now().getTime();
 			const from = Math.max(after, windowStart(present) - 1);
-			const to = Math.min(upTo, present);
 			const { count } = kinds[kind];
 			return [...new Set(ids ?? idsOf(kind, count))].flatMap((id) => {
 				const index = indexOf(kind, id);
+				const window = { from, to: upTo, now: present };
 				const made =
 					index === undefined
 						? []
-						: madeEvents(world, kind, { id, index, count }, from, to, events);
+						: madeEvents(world, kind, { id, index, count }, window, eventsPerDay);
 				const byHand = planted.filter(
 					(event) =>
-						event.kind === kind && event.entityId === id && event.time > from && event.time <= to,
+						event.kind === kind &&
+						event.entityId === id &&
+						event.time > from &&
+						event.time <= upTo &&
+						event.surfacesAt <= present,
 				);
 				return [...made, ...byHand]
-					.filter(
-						(event) => event.surfacesAt <= present && (types?.includes(event.event_name) ?? true),
-					)
+					.filter((event) => types?.includes(event.event_name) ?? true)
 					.sort((one, other) => other.time - one.time);
 			});
 		},

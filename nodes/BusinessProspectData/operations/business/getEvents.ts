@@ -15,7 +15,6 @@ import {
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
-	tooOldAdvice,
 } from '../events';
 import {
 	businessIdentifyByParameters,
@@ -64,5 +63,4 @@ export const getEvents = perBatch({
 		),
 	lookup: businessLookup,
 	parameterName: businessIds.name,
-	advice: tooOldAdvice,
 });
