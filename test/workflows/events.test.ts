@@ -174,6 +174,17 @@ test('a response without events means that there are none', async () => {
 	}
 });
 
+test('events of an ID that was not requested are left out, and counted', async () => {
+	const service = await start();
+	const stranger = { event_id: '1', event_name: 'new_office', business_id: 'f'.repeat(32) };
+	service.fault({ do: { kind: 'status', status: 200, body: { output_events: [stranger] } } });
+
+	const run = await service.run(getEvents(BUSINESS), itemsOf(service, BUSINESS, 1, 2));
+
+	expect([run.main, service.log.entries.length]).toEqual([[], 1]);
+	expect(hintsOf(run)).toContain('Left out: 1 event of IDs that were not requested.');
+});
+
 const COMMON = ['event_name', 'event_time'];
 const LAST = ['event_details', 'event_id', 'business_id'];
 const membersAs = (names: string) => names.split(' ').map((name) => `event_${name}`);

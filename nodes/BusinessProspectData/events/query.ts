@@ -8,6 +8,7 @@ import {
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure } from '../core/outcome';
+import { pluralize } from '../core/text';
 import { isNothing } from '../parameters/cells';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import { optionValues } from '../parameters/parameter';
@@ -122,6 +123,16 @@ function groupById(events: readonly IDataObject[], ids: readonly string[], idFie
 		else if (!own.has(key)) own.set(key, event);
 	}
 	return { byId, unassigned };
+}
+
+/** Undefined if all events belong to the entities that were asked for. Duplicates may share a result. */
+export function strangersNote(
+	results: ReadonlyArray<Partial<EventsResult> | undefined>,
+): string | undefined {
+	const count = [...new Set(results)].reduce((sum, result) => sum + (result?.unassigned ?? 0), 0);
+	return count === 0
+		? undefined
+		: `Left out: ${pluralize(count, 'event')} of IDs that were not requested.`;
 }
 
 /** A row in place of an event: the contract gives every event a name and an ID. */

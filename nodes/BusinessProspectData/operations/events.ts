@@ -12,6 +12,7 @@ import {
 	type EventsQuery,
 	type EventsResult,
 	retentionStart,
+	strangersNote,
 	TOO_OLD,
 } from '../events/query';
 import type { InputResult } from '../run/inputs';
@@ -89,33 +90,29 @@ export function readWindow(
 	};
 }
 
-/** For windows that `readWindow` accepts, although they are too old, or too recent for Only New Events. */
-function windowAdvice(
-	results: ReadonlyArray<InputResult<Window, unknown>>,
+/** About events of entities that weren't asked for, and windows that are too old, or too recent for Only New Events. */
+function eventsAdvice(
+	results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
 	{ now }: RunContext,
 	items: ReadonlyArray<{ readonly options: { readonly onlyNewEvents: boolean } }>,
 ): Advice[] {
 	const iso = (ms: number) => new Date(ms).toISOString();
 	const earliest = iso(retentionStart(now) - DAY_MS);
+	const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
 	const isTooOld = results.some(({ input: { from, to } }) =>
 		[from, to].some((bound) => bound !== undefined && bound < earliest),
 	);
-	if (isTooOld) {
-		return [
-			aboutRun(
-				`From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`,
-			),
-		];
-	}
-	const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
 	const isCut = results.some(({ input: { from } }) => from !== undefined && from > windowStart);
-	return isCut && items.some(({ options }) => options.onlyNewEvents)
-		? [
-				aboutRun(
-					'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.',
-				),
-			]
-		: [];
+	const strangers = strangersNote(results.map(({ outcome: { value } }) => value));
+	return [
+		strangers,
+		isTooOld
+			? `From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`
+			: undefined,
+		isCut && !isTooOld && items.some(({ options }) => options.onlyNewEvents)
+			? 'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.'
+			: undefined,
+	].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
 }
 
 export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
@@ -145,6 +142,6 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	isPaid: true,
 	removeKnown: removeKnownEvents,
 	outputsOnlyFound: true,
-	advice: windowAdvice,
+	advice: eventsAdvice,
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },
 });

@@ -80,3 +80,18 @@ test.each([undefined, 504])(
 		expect([error.message, error.description]).toEqual([title, `Schepermann GmbH. ${ID}`]);
 	},
 );
+
+test.each<[failure: Partial<Failure>, declared: unknown]>([
+	[{ kind: 'unauthorized', status: 401 }, { cause: 'credential-invalid' }],
+	[{ kind: 'outOfCredits' }, { cause: 'quota-exhausted' }],
+	[
+		{ kind: 'rateLimited', status: 429, retryAfterMs: 30_000 },
+		{ cause: 'rate-limited', retryAfterMs: 30_000 },
+	],
+	[{ kind: 'server', status: 503 }, { cause: 'temporarily-unavailable' }],
+	[lost, { cause: 'temporarily-unavailable' }],
+	[{ kind: 'input', status: undefined }, { cause: 'configuration-invalid' }],
+	[stopped, undefined],
+])("declares the cause in n8n's terms: %j", (failure, declared) => {
+	expect(errorOf(failure, {}).failure).toEqual(declared);
+});

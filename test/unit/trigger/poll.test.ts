@@ -1,5 +1,5 @@
 /** One check: its requests, its output, its errors, its time. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, NodeOperationError } from 'n8n-workflow';
 import { settled } from '../api/service';
 import {
 	eventOf,
@@ -86,6 +86,23 @@ describe('a failing service', () => {
 		expect(await polledValues(context, 'event_id')).toEqual(['e']);
 		expect(trigger.log.execution).toEqual([`40 IDs failed in three checks in a row: ${names}`]);
 		expect(trigger.log.warning[0]).toBe(`Watch: 40 IDs failed: ${names}`);
+	});
+
+	test("declares its cause in n8n's terms, as wrong settings do", async () => {
+		const causeOf = async (trigger: ReturnType<typeof failing>, budgetMs: number) => {
+			const error: unknown = await settled(poll(trigger.context({ budgetMs })).catch((e) => e));
+			return (error as NodeOperationError).failure;
+		};
+
+		expect(await causeOf(failing(), 36_000)).toEqual({ cause: 'credential-invalid' });
+		const limited = () => ({ status: 429, headers: { 'retry-after': '99' }, body: {} });
+		expect(await causeOf(triggerWith({ ids: A }, limited), 36_000)).toEqual({
+			cause: 'rate-limited',
+			retryAfterMs: 99_000,
+		});
+		expect(await causeOf(triggerWith({ ids: '' }, limited), 36_000)).toEqual({
+			cause: 'configuration-invalid',
+		});
 	});
 
 	test('for a week: after 5, 15, 30 and then 60 minutes each', async () => {

@@ -13,6 +13,7 @@ import {
 	type EventsResult,
 	otherEventTypes,
 	retentionStart,
+	strangersNote,
 	timeOf,
 	TOO_OLD,
 } from '../../events/query';
@@ -64,6 +65,8 @@ export async function pollEvents(
 				fetch: async (client, job) => await fetchEvents(client, settings, job),
 			});
 			if (polled === undefined) return undefined;
+			const note = strangersNote(polled.fetched.results);
+			if (note !== undefined) context.logger.warn(`${context.getNode().name}: ${note}`);
 			return { rows: polled.result.rows, problem: problemIn(polled) };
 		},
 		output: (event, responseContext) =>
