@@ -93,7 +93,7 @@ test.each<[what: string, own: EventsWatch, asked: string[]]>([
 	const name = own.types.at(-1);
 	const added = pollAt(NOW, checked, [{ id, events: [event('1', NOW, name)] }], own);
 
-	expect([added.job.ids, added.names]).toEqual([asked, []]);
+	expect([hasMore(open(checked, own)), added.job.ids, added.names]).toEqual([true, asked, []]);
 	const rest = asked.slice(1).map((other) => ({ id: other, events: [] }));
 	const ends = rest.length === 0 ? added : pollAt(NOW, added.checkpoint, rest, own);
 	expect([ends.isComplete, open(ends.checkpoint, own)]).toEqual([true, ends.checkpoint]);
@@ -120,6 +120,7 @@ test('an ID is queried again if an edit during its query added a type', () => {
 	const selected = select(open(checkpoint, edited), job, { results }, edited, NOW);
 
 	expect(selected.result.rows).toMatchObject([{ row: { event_id: '1' } }]);
+	expect(hasMore(selected.checkpoint)).toBe(true);
 	const events = [event('1', NOW), event('2', NOW, 'new'), event('3', NOW)];
 	const next = pollAt(NOW, selected.checkpoint, [{ id: 'a', events }], edited);
 	expect([next.job.ids, next.names]).toEqual([watch.ids, ['3']]);

@@ -123,6 +123,10 @@ describe('a failing service', () => {
 		);
 		expect(Math.max(...days.map((day) => day.length))).toBeLessThanOrEqual(30);
 		expect(trigger.requests).toHaveLength(failedAt.length);
+		// An edit ends the wait.
+		parameters.simplify = false;
+		await pollError(context);
+		expect(trigger.requests).toHaveLength(failedAt.length + 1);
 	});
 });
 

@@ -86,7 +86,7 @@ export function pollContext(options: ContextOptions): IPollFunctions {
 	const { parameters, state, workflowId, name = 'Watch', send, mode = 'trigger' } = options;
 	const { report = () => undefined, budgetMs } = options;
 	return {
-		getNode: () => ({ id: 'node', name, type: 'trigger', parameters: {} }),
+		getNode: () => ({ id: 'node', name, type: 'trigger', parameters }),
 		getWorkflow: () => ({ id: workflowId }),
 		getWorkflowStaticData: (type: string) => (type === 'node' ? state : {}),
 		getMode: () => mode,
