@@ -128,12 +128,24 @@ const NODES: Record<string, BuiltIn> = {
 			return [each(context, (json) => (known.has(json[field]) ? [] : [json]))];
 		},
 	},
+	filter: {
+		parameters: ['conditions'],
+		run: (context, read) => [
+			each(context, (json, index) => {
+				const { conditions } = read<{ conditions: Condition[] }>('conditions', index);
+				return conditions.every(({ leftValue, operator }) => HOLDS[operator.operation]?.(leftValue))
+					? [json]
+					: [];
+			}),
+		],
+	},
 	removeDuplicates: {
 		parameters: ['fieldsToCompare'],
 		run(context, read) {
-			const seen = new Set<unknown>();
-			const field = read<string>('fieldsToCompare', 0);
-			const isNew = (json: IDataObject) => !seen.has(json[field]) && seen.add(json[field]);
+			const seen = new Set<string>();
+			const fields = read<string>('fieldsToCompare', 0).split(', ');
+			const keyOf = (json: IDataObject) => JSON.stringify(fields.map((field) => json[field]));
+			const isNew = (json: IDataObject) => !seen.has(keyOf(json)) && seen.add(keyOf(json));
 			return [each(context, (json) => (isNew(json) ? [json] : []))];
 		},
 	},
@@ -216,6 +228,8 @@ function tableRows(
 		),
 	);
 	if (operation === 'get') return structuredClone(found);
+	if (operation === 'rowExists') return found.length > 0 ? [json] : [];
+	if (operation === 'rowNotExists') return found.length > 0 ? [] : [json];
 	const { mappingMode, value } = read<{ mappingMode: string; value: IDataObject }>(
 		'columns',
 		index,

@@ -270,14 +270,15 @@ test.each<[timezone: string, value: string, from: string, to?: string]>([
 	]);
 });
 
-test.each<[resource: Source, from: string, onlyNewEvents: boolean, isWarned: boolean]>([
-	[PROSPECT, '2026-08-23', true, true],
-	[BUSINESS, '={{ $now.minus({ days: 7 }) }}', true, true],
-	[PROSPECT, '2026-08-22', true, false],
-	[PROSPECT, '', true, false],
-	[BUSINESS, '2026-11-11', false, false],
-])('a From hides events that appear late: %j, %s, Only New Events %s', async (...row) => {
-	const [source, timestampFrom, onlyNewEvents, isWarned] = row;
+test.each<[kind: EventKind, from: string, onlyNewEvents: boolean, isWarned: boolean]>([
+	['prospect', '2026-08-23', true, true],
+	['business', '={{ $now.minus({ days: 7 }) }}', true, true],
+	['prospect', '2026-08-22', true, false],
+	['prospect', '', true, false],
+	['business', '2026-11-11', false, false],
+])('a From hides events that appear late: %s, from %j, Only New Events %s', async (...row) => {
+	const [kind, timestampFrom, onlyNewEvents, isWarned] = row;
+	const source = kind === 'prospect' ? PROSPECT : BUSINESS;
 	const service = await start();
 	const parameters = getEvents(source, { timestampFrom, options: { onlyNewEvents } });
 

@@ -101,7 +101,8 @@ export function startExamples({ url, apiKey }: Service) {
 				connections: example.connections,
 				active: false,
 				nodeTypes,
-				settings: { executionOrder: 'v1', timezone: 'UTC' },
+				// West of UTC, where the first of a month in UTC is still the day before.
+				settings: { executionOrder: 'v1', timezone: 'America/New_York' },
 			});
 			const startNode = workflow.getNode(start);
 			if (startNode === null) throw new Error(`${id} has no node "${start}"`);

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mobilePhone, professionalEmail } from '../sandbox/world/prospect-data';
 import { CRM_TABLES, type Example, readExample, startExamples } from './example';
-import { startService } from './service';
+import { jsonOf, startService } from './service';
 
 const FAILED = 'Rows that failed';
 const CONTACTS = 'Practice contacts';
@@ -16,6 +16,7 @@ async function start() {
 	return {
 		...service,
 		...examples,
+		runNode: service.run,
 		/** The log has this run's requests only. */
 		async run(...options: Parameters<typeof examples.run>) {
 			service.log.clear();
@@ -264,27 +265,82 @@ test('new-prospects: who is new is added once, also without contact details', as
 	expect(second.rows('Add to CRM')).toEqual([]);
 });
 
-test('job-change-alert: one message, each change once, and what could not be checked', async () => {
-	const { run, surroundings, world, refuseIds, truthOf } = await start();
-	await run('job-change-alert', 'Fill practice table');
-	world.addEvent({ prospect: 3, event_name: 'prospect_changed_company' });
-	world.addEvent({ prospect: 4, event_name: 'prospect_changed_role' });
-	const tell = async () => {
-		await run('job-change-alert', 'Every morning at 7');
-		return surroundings.sent.splice(0);
-	};
+/** In UTC, such as `Nov 2026`. */
+const monthOf = (time: number) => new Date(time).toUTCString().slice(8, 16);
 
-	const [message = '', ...more] = await tell();
-	expect(more).toEqual([]);
-	expect(message.split('\n')).toEqual([
-		expect.stringMatching(/^Wanda Keller left Pioneer Cloud and is now \w.+ at \w.+ \(\d+ \w+\)$/),
-		expect.stringMatching(`^${truthOf(4).fullName} has a new role at ${truthOf(4).company} `),
-	]);
-	expect(await tell()).toEqual([]);
-	refuseIds([world.prospectId(7)]);
-	expect(await tell()).toEqual([
-		expect.stringMatching(/^1 of your contacts could not be checked: .+HTTP 422/),
-	]);
+describe('job-change-alert', () => {
+	async function startWatching() {
+		const service = await start();
+		const { run, surroundings, world } = service;
+		await run('job-change-alert', 'Fill practice table');
+		return {
+			...service,
+			/** Someone's new job. Returns its month, as the service dates it. */
+			move(prospect: number, type: 'company' | 'role', data: IDataObject) {
+				const event_name = `prospect_changed_${type}`;
+				return monthOf(world.addEvent({ prospect, event_name, data }).time);
+			},
+			/** The messages of a day. */
+			async tell() {
+				await run('job-change-alert', 'Every morning at 7');
+				return surroundings.sent.splice(0);
+			},
+		};
+	}
+	const BOLT = { current_company_name: 'Bolt', current_job_title: 'CTO' };
+
+	test('a line for each job, once, with the month that the service gives it', async () => {
+		const { tell, move, truthOf } = await startWatching();
+		const [moved, promoted] = [truthOf(3), truthOf(4)];
+		expect(await tell()).toEqual([]);
+
+		const data = { ...BOLT, previous_company_name: 'Acme' };
+		const month = move(3, 'company', data);
+		move(3, 'role', data);
+		move(4, 'role', { ...BOLT, current_company_name: promoted.company });
+		expect(await tell()).toEqual([
+			[
+				`${moved.fullName} left Acme and is now CTO at Bolt (${month})`,
+				`${promoted.fullName} is now CTO at ${promoted.company} (${month})`,
+			].join('\n'),
+		]);
+		expect(await tell()).toEqual([]);
+
+		// The same move may appear as a role days later.
+		move(3, 'role', { ...BOLT, previous_company_name: null });
+		expect(await tell()).toEqual([]);
+	});
+
+	test('of a contact who is added, what is known already is not told, but what comes later', async () => {
+		const { tell, move, truthOf, table } = await startWatching();
+		const added = table(CONTACTS).splice(5, 2);
+		await tell();
+		move(5, 'company', BOLT);
+		table(CONTACTS).push(...added);
+		expect(await tell()).toEqual([]);
+
+		const month = move(5, 'company', { ...BOLT, current_company_name: 'Core' });
+		move(6, 'company', BOLT);
+		const [message = ''] = await tell();
+		expect(message.split('\n')).toEqual([
+			`${truthOf(5).fullName} left ${truthOf(5).company} and is now CTO at Core (${month})`,
+			expect.stringContaining(truthOf(6).fullName),
+		]);
+	});
+
+	test('a contact who could not be checked is named, and not watched yet', async () => {
+		const { tell, move, world, refuseIds } = await startWatching();
+		move(7, 'company', BOLT);
+		const fault = refuseIds([world.prospectId(7)]);
+		expect(await tell()).toEqual([
+			expect.stringMatching(/^1 of your contacts could not be checked: .+HTTP 422/),
+		]);
+
+		fault.remove();
+		expect(await tell()).toEqual([]);
+		move(7, 'company', { ...BOLT, current_company_name: 'Core' });
+		expect(await tell()).toEqual([expect.stringContaining('CTO at Core')]);
+	});
 });
 
 test('job-change-play: only what a person approves is written, once', async () => {
@@ -300,7 +356,8 @@ test('job-change-play: only what a person approves is written, once', async () =
 		...{ previous_company_name: company, previous_company_id: companyId },
 		previous_job_title: colleague.position.title,
 	};
-	world.addEvent({ prospect: 3, event_name: 'prospect_changed_company', data });
+	const { time } = world.addEvent({ prospect: 3, event_name: 'prospect_changed_company', data });
+	const month = monthOf(time);
 
 	await run(...PLAY);
 	const proposals = table('Job change proposals');
@@ -311,7 +368,7 @@ test('job-change-play: only what a person approves is written, once', async () =
 			...{
 				contact_id: 'C-1004',
 				prospect_id: id,
-				why: expect.stringContaining(`Left ${company} on `),
+				why: expect.stringMatching(`^Left ${company} in ${month}\\. `),
 			},
 		},
 		{ ...proposed, why: `Has the role of ${fullName}, who left`, status: null },
@@ -408,22 +465,46 @@ describe('inbound-lead', () => {
 });
 
 test('funding-alert: a message for each event, also without the funding history', async () => {
-	const { run, surroundings, world, fault } = await start();
-	const event = { event_time: '2026-11-20T12:00:00.000+00:00', business_id: world.businessId(5) };
-	const investment = { event_investment_target: 'Falcon', event_investment_amount: 5_000 };
-	surroundings.triggered = [
-		{ ...event, event_name: 'new_funding_round' },
-		{ ...event, event_name: 'new_investment', ...investment, event_investment_type: 'minority' },
+	const { run, runNode, surroundings, world, fault } = await start();
+	const id = world.businessId(5);
+	const day = new Date(world.addEvent({ business: 5, event_name: 'new_office' }).time);
+	const events: Array<[name: string, data: IDataObject]> = [
+		['new_funding_round', { amount_raised: 5_000_000, founding_stage: 'series B' }],
+		[
+			'new_investment',
+			{
+				investment_amount: 1_250_000,
+				investment_amount_currency: 'EUR',
+				investment_target: 'Falcon',
+			},
+		],
+		['ipo_announcement', { offer_amount: 2_000_000 }],
 	];
+	for (const [event_name, data] of events) world.addEvent({ business: 5, event_name, data });
+	const trigger = readExample('funding-alert').nodes.find(({ parameters }) => parameters.triggerOn);
+	// The trigger's rows are those of Get Events.
+	const { main } = await runNode({
+		...{ resource: 'business', operation: 'getEvents', identifyBy: 'businessId' },
+		...{ businessIds: id, eventTypes: trigger?.parameters.eventTypes ?? [] },
+	});
+	surroundings.triggered = jsonOf(main);
+	expect(surroundings.triggered).toHaveLength(events.length);
 
 	await run('funding-alert', 'When an account raises money');
 	fault({ times: 1, do: { kind: 'status', status: 402 } });
 	await run('funding-alert', 'When an account raises money');
 
-	const [round, bought, withoutHistory] = surroundings.sent;
-	expect(round).toMatch(/^Eastern Analytics: new funding round on 20 Nov 2026\. Known rounds: 2, /);
-	expect(bought).toContain('new investment on 20 Nov 2026 of 5000 in Falcon (minority).');
-	expect(withoutHistory).toBe(`Account ${event.business_id}: new funding round on 20 Nov 2026.`);
+	const date = day.toUTCString().slice(5, 16).replace(/^0/, '');
+	const link = `https://news.example/5-${day.toISOString().slice(0, 10)}`;
+	const raised = `new funding round on ${date}. Raised 5,000,000 USD. Round: series B.`;
+	const total = String.raw`Funding known in total: [\d,]+ USD`;
+	const [round, bought, offer, withoutHistory] = surroundings.sent;
+	expect(round).toMatch(new RegExp(`^Eastern Analytics: ${raised} ${total}\\. ${link}$`));
+	expect(bought).toMatch(`: new investment on ${date}. Invested 1,250,000 EUR. In: Falcon. Fund`);
+	expect(offer).toMatch(
+		new RegExp(`on ${date}. Offers 2,000,000 \\(currency unknown\\). ${total}$`),
+	);
+	expect(withoutHistory).toBe(`Account ${id}: ${raised} ${link}`);
 });
 
 test('weekly-credit-report: total, days and endpoints of last week', async () => {
