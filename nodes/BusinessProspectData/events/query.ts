@@ -155,8 +155,7 @@ export const otherEventTypes = stringListParameter(
 		name: 'otherEventTypes',
 		type: 'string',
 		default: '',
-		description:
-			"Names of event types that aren't in the list, separated by commas. Leave empty for none.",
+		description: "Event types that aren't in the list, separated by commas",
 	},
 	/[,;\s]/,
 );

@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject, type JsonValue, textOf } from '../core/json';
 import type { Failure } from '../core/outcome';
+import type { FillColumn } from '../parameters/fillColumns';
 import { fieldsError } from '../parameters/options';
 import { ENTITIES, isAbout, misspelledDataSet } from './about';
 import { type Layout, OPEN_SET, type Records } from './columns';
@@ -59,11 +60,13 @@ export const isWithoutData = (row: Row): boolean =>
 export function checkFields(
 	fields: readonly string[],
 	{ sets, owners }: Layout,
+	fillColumns: readonly FillColumn[],
 	inputColumns: (() => ReadonlySet<string>) | undefined,
 ): void {
 	if (sets.includes(OPEN_SET)) return;
 	for (const name of fields) {
 		if (owners.has(name) || inputColumns?.().has(name)) continue;
+		if (fillColumns.some(({ yourColumn }) => yourColumn === name)) continue;
 		const dataSet = misspelledDataSet(name);
 		if (dataSet !== undefined) {
 			const rule = `is not a column of ${dataSet.name}. It has: ${dataSet.columns.join(', ')}.`;
@@ -165,7 +168,7 @@ function formerEntities(records: Records, { owners }: Layout, input: IDataObject
 const idText = (id: JsonValue): string => textOf(id).trim().toLowerCase();
 
 /** Assigning `__proto__` would change the object instead of adding a field. */
-function put(target: IDataObject, name: string, value: JsonValue): void {
+export function put(target: IDataObject, name: string, value: JsonValue): void {
 	if (name !== '__proto__') target[name] = value;
 	else
 		Object.defineProperty(target, name, {

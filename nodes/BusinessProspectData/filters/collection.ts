@@ -54,7 +54,7 @@ export function filterCollection(
 		placeholder: 'Add filter',
 		builderHint: {
 			propertyHint:
-				'Each filter is a list of entries, such as job_level: [{ value: ["director"] }]. Filters take exact values of the service; Filter Value: Search finds them.',
+				'Each filter is a list, as in job_level: [{ value: ["director"] }]. Filter Value: Search finds the exact values.',
 		},
 		default: {},
 		typeOptions: { multipleValues: true },

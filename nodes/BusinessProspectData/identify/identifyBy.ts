@@ -16,8 +16,6 @@ import { type FoundCompany, startCompanyLookup } from './companySearch';
 import { startMatch } from './matchStep';
 import { matchParameters } from './person';
 
-const LIST_FORMATS = 'separated by commas, spaces or line breaks';
-
 export const prospectIds = idsParameter(
 	{
 		displayName: 'Prospect IDs',
@@ -26,7 +24,7 @@ export const prospectIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.prospect_id }}',
-		description: `IDs from Match or Get Many, ${LIST_FORMATS}`,
+		description: 'IDs from Match or Get Many. Several may be separated by commas.',
 	},
 	{
 		...PROSPECT_ID_FORMAT,
@@ -42,7 +40,8 @@ export const businessIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: `IDs from Business: Find or Prospect: Get Many, ${LIST_FORMATS}`,
+		description:
+			'IDs from Business: Find or Prospect: Get Many. Several may be separated by commas.',
 	},
 	BUSINESS_ID_FORMAT,
 );
@@ -76,8 +75,7 @@ const prospectIdentifyBy = optionsParameter({
 			description: 'IDs from Match or Get Many, so that nobody is matched or paid for again',
 		},
 	],
-	description: 'How you identify the people. Without their IDs, they are matched first.',
-	builderHint: { propertyHint: 'With personDetails, no Match node is needed before.' },
+	description: 'Without their IDs, people are matched first',
 });
 
 const [email, fullName, personCompany, moreDetails] = matchParameters;
@@ -145,10 +143,7 @@ const businessIdentifyBy = optionsParameter({
 	noDataExpression: true,
 	default: 'companyName',
 	options: BUSINESS_IDENTIFIERS,
-	description: 'How you identify the businesses. Without their IDs, they are found first.',
-	builderHint: {
-		propertyHint: 'With companyName, no Find node is needed before.',
-	},
+	description: 'Without their IDs, businesses are found first',
 });
 
 /** What identifies a company without its ID. */

@@ -15,7 +15,7 @@ const email = cellParameter(
 		default: '',
 		placeholder: 'e.g. nathan@example.com',
 		hint: 'An email, phone number or profile URL is enough. So is a name with a company.',
-		description: 'Email address of the person. More details make a match likelier.',
+		description: 'Email address. More details make a match likelier.',
 	},
 	EMAIL,
 );
@@ -40,8 +40,7 @@ const fullName = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Nathan Smith',
-			description:
-				'Sent only with Company Name. If first and last name are apart, drag in both: a space is put between them.',
+			description: 'Sent only with Company Name. Drag in first and last name if they are apart.',
 		},
 		PERSON_NAME,
 	),
@@ -55,7 +54,7 @@ const companyName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Acme, Inc.',
-		description: 'Company the person works for. Sent only with a name.',
+		description: 'Sent only with Full Name',
 	},
 	COMPANY_NAME,
 );
@@ -79,7 +78,7 @@ const businessId = idsParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: 'Only match people at this business. Leave empty for any.',
+		description: 'Only match people at this business',
 	},
 	BUSINESS_ID_FORMAT,
 );

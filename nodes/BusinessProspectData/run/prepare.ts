@@ -3,6 +3,7 @@ import { toOutcome } from '../api/errors';
 import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
+import { checkFillColumns } from '../fields/fill';
 import { type BlankWording, checkFields } from '../fields/row';
 import { type Advice, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
@@ -64,7 +65,9 @@ export function prepareItems<Types extends SpecTypes>(
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
 		// An agent's input row has nothing but the arguments of its call.
-		const options = run.isTool ? { ...all.options, includeInputFields: false } : all.options;
+		const options = run.isTool
+			? { ...all.options, includeInputFields: false, fillColumns: [] }
+			: all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
 		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
 	});
@@ -86,7 +89,9 @@ function prepareItem<Types extends SpecTypes>(
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
 		const start = lookup?.start(values);
 		const layout = spec.layout?.(values, options) ?? OPEN_LAYOUT;
-		checkFields(options.fields, layout, inputColumns);
+		const { fields, fillColumns = [] } = options;
+		checkFillColumns(fillColumns, layout);
+		checkFields(fields, layout, fillColumns, inputColumns);
 		if (start?.blank !== undefined) {
 			return { itemIndex, values, options, layout, blank: start.blank, entries: [] };
 		}

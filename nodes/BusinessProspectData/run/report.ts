@@ -2,14 +2,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
-import { isEmpty, isObject } from '../core/json';
+import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { Unwritten } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
-import { type BlankWording, inputName, isWithoutData, type RowState, stateOf } from '../fields/row';
+import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { ENTITIES, isData } from '../fields/about';
-import { MATCH_CHECK } from '../fields/ownSets';
+import { isDoubtful } from '../fields/fill';
+import { missingColumnsAdvice } from './missingColumns';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import type {
@@ -210,7 +211,7 @@ export function runMessages<Types extends SpecTypes>(
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
 			...lookupAdvice,
-			...missingFieldsAdvice(remaining.rows, input, output),
+			...missingColumnsAdvice(remaining.rows, input, output),
 			...lostIdAdvice(remaining.rows, input),
 		],
 		ownAdvice,
@@ -242,10 +243,7 @@ const blankAdvice = (blank: RunStats['blank']): Advice[] =>
 	}));
 
 function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
-	const count = rows.filter(({ row }) => {
-		const check = row.failure === undefined ? row.records[MATCH_CHECK.source] : undefined;
-		return isObject(check) && check.match_check === 'differs';
-	}).length;
+	const count = rows.filter(({ row }) => row.failure === undefined && isDoubtful(row)).length;
 	return count === 0
 		? []
 		: [`${pluralize(count, 'row')} may be about another person (match_check is "differs").`];
@@ -307,42 +305,3 @@ const NO_ADVICE: Advice = { rows: 0, message: '' };
 const RETRY_ON_FAIL = aboutRun(
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.",
 );
-
-/** Without what people add or leave out: `Contact Email` is `contacts_email`. */
-const lettersOf = (name: string): string => name.toLowerCase().replace(/s?[\s_-]+|s$/g, '');
-
-function missingFieldsAdvice(
-	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-	input: readonly INodeExecutionData[],
-	output: readonly INodeExecutionData[],
-): Advice[] {
-	const shown = output.filter(({ json }) => !isObject(json.error));
-	if (shown.length === 0) return [];
-	const unknown = new Set(
-		rows.flatMap(({ options, layout }) =>
-			(options?.fields ?? []).filter((name) => !layout?.owners.has(name)),
-		),
-	);
-	const missing = [...unknown].filter(
-		(name) =>
-			shown.every(({ json }) => isEmpty(json[name])) &&
-			input.every(({ json }) => inputName(name, json) === undefined),
-	);
-	if (missing.length === 0) return [];
-	const layouts = new Set(rows.map(({ layout }) => layout));
-	const known = [...layouts].flatMap((layout) => [...(layout?.owners.keys() ?? [])]);
-	const names = missing
-		.map((name) => {
-			const near = known.find(
-				(column) => name.length > 3 && lettersOf(column).endsWith(lettersOf(name)),
-			);
-			return near === undefined ? `"${name}"` : `"${name}" (did you mean "${near}"?)`;
-		})
-		.join(', ');
-	return [
-		{
-			rows: shown.length,
-			message: `Fields: no row has ${names}. Check the spelling and the data sets.`,
-		},
-	];
-}

@@ -7,14 +7,7 @@ import { stringListParameter } from '../../parameters/lists';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
 import { RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import {
-	batchSize,
-	dropRowsWithoutData,
-	keepInputFields,
-	operationOptions,
-	simplify,
-} from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { isNothing } from '../../parameters/cells';
 import {
 	integerParameter,
@@ -69,8 +62,7 @@ const otherTopics = stringListParameter(
 		placeholder: 'e.g. sales: crm software',
 		displayOptions: { show: { '/dataSets': ['intent'] } },
 		hint: 'One per line, each with its category. For a topic that contains a comma, use Intent Topics.',
-		description:
-			'More topics as a pasted list, spelled as the service spells them. Leave empty for none.',
+		description: 'More topics, spelled as the service spells them',
 	},
 	TOPIC_SEPARATOR,
 );
@@ -136,9 +128,7 @@ export const enrich = perBatch({
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
-	options: operationOptions('e.g. intent_topic_names, intent_level', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. intent_topic_names, intent_level', [
 		dropRowsWithoutData,
 		minScore,
 		otherIntentTopics,

@@ -1,7 +1,6 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
 import { perBatch } from '../../run/operation';
-import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { rowOptions, simplify } from '../../parameters/options';
 import {
 	chosenTypes,
 	eventLayouts,
@@ -40,9 +39,7 @@ export const getEvents = perBatch({
 		timestampFrom,
 		simplify,
 	],
-	options: operationOptions('e.g. event_name, event_investment_amount', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. event_name, event_investment_amount', [
 		otherEventTypes,
 		onlyNewEvents,
 		timestampTo,
