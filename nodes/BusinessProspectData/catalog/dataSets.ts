@@ -146,6 +146,12 @@ export const REQUESTED_DATA_SETS: readonly DataSet[] = [
 	NETWORK_POSTS,
 ];
 
+/** What decides the data set's answer about an ID, in Remember In. Readable, so that people find a person's rows. */
+export function answerKey({ value }: DataSet, id: string, others: object = {}): string {
+	const more = JSON.stringify(others);
+	return `${value} ${id}${more === '{}' ? '' : ` ${more}`}`;
+}
+
 /** Those that people choose from. */
 export const PROSPECT_DATA_SETS = REQUESTED_DATA_SETS.filter((one) => one !== CONTACTS);
 

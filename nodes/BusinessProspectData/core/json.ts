@@ -79,7 +79,7 @@ export function readField(record: IDataObject, field: RowField): JsonValue {
 
 const hasValue = (value: JsonValue): boolean => !isEmpty(value);
 
-function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
+export function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
 	const [name = '', member] = path.split('.');
 	const value = parsedList(record[name]);
 	if (member === undefined) return Array.isArray(value) ? value : [value];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../catalog/service';
-import { asText, isObject } from '../core/json';
+import { asObjects, asText, isObject, textOf, valuesAt } from '../core/json';
 import { idsParameter } from '../parameters/lists';
 import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE, PROFILE_URL } from '../parameters/cellKinds';
 import { areBothNothing, cellParameter } from '../parameters/cells';
@@ -164,6 +164,43 @@ export function personKey(person: IDataObject | Person): string {
 	}
 	return key;
 }
+
+/** The details that enrichment may find: where it has them, and how they are read (contract: Contact data, profile data). */
+const FOUND_DETAILS = {
+	email: { paths: ['professions_email', 'emails.address'], kind: EMAIL },
+	phone_number: { paths: ['mobile_phone', 'phone_numbers.phone_number'], kind: PHONE },
+	network: { paths: ['network', 'network_url_array'], kind: PROFILE_URL },
+} as const;
+const FOUND_MEMBERS = ['email', 'phone_number', 'network'] as const;
+
+/** The person without each of these details, and without several, as long as the others identify somebody. */
+export const withFewerDetails = (person: Person): Person[] =>
+	FOUND_MEMBERS.reduce<Person[]>(
+		(all, member) =>
+			person[member] === null ? all : [...all, ...all.map((each) => ({ ...each, [member]: null }))],
+		[person],
+	)
+		.slice(1)
+		.filter((each) => [each.full_name, ...FOUND_MEMBERS.map((one) => each[one])].some(Boolean));
+
+/** @param about remembered answers, each with the record of a data set */
+export const hasOtherDetails = (
+	person: Person,
+	fewer: Person,
+	about: readonly unknown[],
+): boolean =>
+	FOUND_MEMBERS.every((member) => {
+		const { paths, kind } = FOUND_DETAILS[member];
+		const detail = person[member]?.toLowerCase();
+		if (fewer[member] === person[member]) return true;
+		return about.some((answer) =>
+			paths.some((path) =>
+				asObjects(isObject(answer) ? answer.data : undefined)
+					.flatMap((record) => valuesAt(record, { path }))
+					.some((value) => kind.read(textOf(value))?.toLowerCase() === detail),
+			),
+		);
+	});
 
 /**
  * Leaves out a name without a company and a company without a name, because the service accepts them
