@@ -373,6 +373,48 @@ test.each([
 	},
 );
 
+test.each<[cell: unknown]>(
+	['"ID"', "'ID", 'ID,', '["ID"]', ['ID'], '\u200bID', '-', 'n/a', '#N/A', 'null', 0, false].map(
+		(cell) => [cell],
+	),
+)('an ID in another spelling, or a word for none, is no other person: %j', async (cell) => {
+	const service = await start();
+	const id = service.world.prospectId(1);
+	const prospect_id = JSON.parse(JSON.stringify(cell).replace('ID', id)) as string;
+	const kept = without(OF_PERSON, /match_check/);
+
+	const run = await service.run(withInputFields(MATCH), [
+		{ ...rowAbout(service.world, 1), ...kept, prospect_id },
+	]);
+
+	expect(run.main[0]?.json).toMatchObject({ ...kept, prospect_id: id });
+});
+
+test.each([
+	['contacts_email, mail', true],
+	['contacts_email, prospect_id', false],
+])(
+	'Fields that leave out the ID of another person than the row’s: %s',
+	async (fields, isWarned) => {
+		const service = await start();
+		const { world } = service;
+		const items = [0, 1].map((former) => ({
+			...{ ...rowAbout(world, 1), prospect_id: world.prospectId(former) },
+		}));
+		const parameters = { ...enrichPeople(CONTACTS, BY_DETAILS), options: { fields } };
+
+		const run = await service.run(withInputFields(parameters), items);
+
+		expect(hintsOf(run).slice(1)).toEqual(
+			isWarned
+				? [
+						'1 row is about another person than its prospect_id says. Add prospect_id to Fields, so that your table gets the new one.',
+					]
+				: [],
+		);
+	},
+);
+
 describe('the state of a row', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'each row has one, which the hint counts; Drop Rows Without Data leaves the failed (%s)',

@@ -1,8 +1,9 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
-import { isEmpty, isObject, type JsonValue, textOf } from '../core/json';
+import { isObject, type JsonValue } from '../core/json';
 import type { Failure } from '../core/outcome';
 import type { FillColumn } from '../parameters/fillColumns';
+import { idFromCell } from '../parameters/lists';
 import { fieldsError } from '../parameters/options';
 import { ENTITIES, isAbout, misspelledDataSet } from './about';
 import { type Layout, OPEN_SET, type Records } from './columns';
@@ -155,17 +156,18 @@ function openValue(name: string, { sets, owners }: Layout, records: Records): Js
 }
 
 /** Whose columns in the input row are about another ID than the row's. */
-function formerEntities(records: Records, { owners }: Layout, input: IDataObject): EntityFields[] {
-	return ENTITIES.filter(({ idField }) => {
-		const known = Object.hasOwn(input, idField) ? input[idField] : null;
+export const formerEntities = (
+	records: Records,
+	{ owners }: Layout,
+	input: IDataObject,
+): EntityFields[] =>
+	ENTITIES.filter(({ idField, idFormat }) => {
+		const known = Object.hasOwn(input, idField) ? idFromCell(input[idField], idFormat) : undefined;
 		const owner = owners.get(idField);
-		if (owner === undefined || isEmpty(known)) return false;
-		const id = owner.read(records[owner.set.source]);
-		return !isEmpty(id) && idText(id) !== idText(known);
+		if (owner === undefined || known === undefined) return false;
+		const id = idFromCell(owner.read(records[owner.set.source]), idFormat);
+		return id !== undefined && id !== known;
 	});
-}
-
-const idText = (id: JsonValue): string => textOf(id).trim().toLowerCase();
 
 /** Assigning `__proto__` would change the object instead of adding a field. */
 export function put(target: IDataObject, name: string, value: JsonValue): void {

@@ -2,14 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
-import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { Unwritten } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
-import { ENTITIES, isData } from '../fields/about';
 import { isDoubtful } from '../fields/fill';
+import { formerIdAdvice, lostIdAdvice } from './idAdvice';
 import { missingColumnsAdvice } from './missingColumns';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
@@ -213,6 +212,7 @@ export function runMessages<Types extends SpecTypes>(
 			...lookupAdvice,
 			...missingColumnsAdvice(remaining.rows, input, output),
 			...lostIdAdvice(remaining.rows, input),
+			...formerIdAdvice(remaining.rows, input),
 		],
 		ownAdvice,
 	};
@@ -247,35 +247,6 @@ function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[]
 	return count === 0
 		? []
 		: [`${pluralize(count, 'row')} may be about another person (match_check is "differs").`];
-}
-
-/** Without an ID, nothing shows that what the row has is about another person or company. */
-function lostIdAdvice(
-	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-	input: readonly INodeExecutionData[],
-): Advice[] {
-	// One for each input row, which several events may come from.
-	const included = rows
-		.filter(({ options }) => options?.includeInputFields)
-		.filter(({ itemIndex }, at, all) => itemIndex !== all[at - 1]?.itemIndex);
-	return ENTITIES.map((entity) => {
-		const { idField } = entity;
-		const columns = new Set<string>();
-		const count = included.filter(({ layout, itemIndex }) => {
-			const json = input[itemIndex]?.json ?? {};
-			if (!layout?.owners.has(idField) || !isEmpty(json[idField])) return false;
-			const isOwn = (name: string) =>
-				ENTITIES.every((each) => isData(each, name, json[name]) === (each === entity));
-			const own = Object.keys(json).filter((name) => isOwn(name) && !isEmpty(json[name]));
-			for (const name of own) columns.add(name);
-			return own.length > 0;
-		}).length;
-		const [example] = columns;
-		return {
-			rows: count,
-			message: `${pluralize(count, 'row has', 'rows have')} values of an earlier run, such as ${example}, but no ${idField}. They are taken to be about the same one. Keep ${idField} in your table.`,
-		};
-	});
 }
 
 /**
