@@ -248,9 +248,10 @@ describe('the list of Value', () => {
 	test('has the columns of the chosen data sets, those of the rows first', async () => {
 		const columns = await listed({ ...ENRICH, dataSets: ['emails', 'phoneNumbers'] });
 
-		expect(columns.slice(0, 7)).toEqual([
-			...['matched', 'contacts_email', 'contacts_email_status', 'contacts_personal_email'],
-			...['contacts_mobile_phone', 'contacts_phone_number', 'prospect_id'],
+		expect(columns.slice(0, 8)).toEqual([
+			...['matched', 'contacts_email', 'contacts_email_status', 'contacts_email_type'],
+			...['contacts_personal_email', 'contacts_mobile_phone', 'contacts_phone_number'],
+			'prospect_id',
 		]);
 		expect(columns).toContain('contacts_emails');
 		expect(columns.join()).not.toMatch(/profile|response/);

@@ -155,7 +155,7 @@ export const otherEventTypes = stringListParameter(
 		name: 'otherEventTypes',
 		type: 'string',
 		default: '',
-		description: "Event types that aren't in the list, separated by commas",
+		description: "Event types that aren't in the list, separated by commas. May be empty.",
 	},
 	/[,;\s]/,
 );
@@ -172,15 +172,20 @@ export function chosenTypes(
 	return types;
 }
 
-/** @param lookupSets what rows say about the lookup of an ID */
+/**
+ * @param matched the columns that say whether an ID was found
+ * @param candidatesSet what it may be otherwise
+ */
 export const eventLayouts = (
 	source: EventsSource,
-	lookupSets: (simplify: boolean) => readonly ColumnSet[] = () => [],
+	matched?: ColumnSet,
+	candidatesSet?: (simplify: boolean) => ColumnSet,
 ) =>
 	layoutCache((types: readonly string[], simplify: boolean, isLookedUp: boolean) => ({
 		sets: [
-			...(isLookedUp ? lookupSets(simplify) : []),
+			...(isLookedUp && matched ? [matched] : []),
 			eventSet(source, types, simplify),
+			...(isLookedUp && candidatesSet ? [candidatesSet(simplify)] : []),
 			idSet(source.entity),
 			...(simplify ? [] : [RESPONSE_CONTEXT]),
 		],

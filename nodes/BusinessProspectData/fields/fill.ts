@@ -6,7 +6,7 @@ import { type FillColumn, fillColumnsError } from '../parameters/fillColumns';
 import { ENTITIES, isAbout } from './about';
 import type { Layout } from './columns';
 import { CANDIDATES, MATCH_CHECK, RESPONSE_CONTEXT } from './ownSets';
-import { type DataRow, inputName, put } from './row';
+import { cutCell, type DataRow, inputName, put } from './row';
 
 /** They say something about rows that aren't filled, or about the whole response. */
 const NEVER_FILL: readonly string[] = [CANDIDATES.source, RESPONSE_CONTEXT.source];
@@ -81,7 +81,7 @@ export function withFilledColumns(
 		const mine = from?.[name];
 		const owner = owners.get(value);
 		const record = owner && row.records[owner.set.source];
-		const found = isFound && record !== undefined ? owner?.read(record) : null;
+		const found = isFound && record !== undefined ? cutCell(owner?.read(record)) : null;
 		const isNeeded = ifFilled === 'replaceIfFound' || isUnfilled(mine, found);
 		if (isNeeded && !isUnfilled(found, found)) put(filled, name, found);
 		else if (from !== undefined) put(filled, name, mine);

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
 import { isObject, type JsonValue } from '../core/json';
+import { removeLoneSurrogates } from '../core/text';
 import type { Failure } from '../core/outcome';
 import type { FillColumn } from '../parameters/fillColumns';
 import { idFromCell } from '../parameters/lists';
@@ -79,8 +80,28 @@ export function checkFields(
 	}
 }
 
+/** Google Sheets refuses rows with a cell of more than 50,000 characters, and Excel of more than 32,767. */
+export const MAX_CELL_LENGTH = 32_000;
+
+export const cutCell = (value: JsonValue): JsonValue =>
+	typeof value === 'string' && value.length > MAX_CELL_LENGTH
+		? `${removeLoneSurrogates(value.slice(0, MAX_CELL_LENGTH))}…`
+		: value;
+
+export const isCut = (value: unknown): boolean =>
+	typeof value === 'string' && value.length >= MAX_CELL_LENGTH && value.endsWith('…');
+
+/** Where a row has its files with the workflow setting `binaryMode: combined`. They come along, as files elsewhere do. */
+const FILES = '_files';
+
 /** n8n's Google Sheets node adds it to the rows that it reads. */
 const SHEET_ROW = 'row_number';
+
+interface RowColumns {
+	/** If empty, a row has all. */
+	readonly fields?: readonly string[];
+	readonly firstColumns?: readonly string[];
+}
 
 /**
  * The row's columns, then those of the input row, if it is included. A set is written whole or not at all. If the row's ID is
@@ -89,7 +110,7 @@ const SHEET_ROW = 'row_number';
 export function rowJson(
 	{ records }: Pick<DataRow, 'records'>,
 	layout: Layout,
-	fields: readonly string[] = [],
+	{ fields = [], firstColumns = [] }: RowColumns = {},
 	input?: IDataObject,
 ): IDataObject {
 	const former = input === undefined ? [] : formerEntities(records, layout, input);
@@ -102,7 +123,7 @@ export function rowJson(
 		if (owner === undefined) return ofInput(name);
 		const { set, read } = owner;
 		const record = records[set.source];
-		return set.isOfRun || record !== undefined ? read(record) : ofInput(name);
+		return set.isOfRun || record !== undefined ? cutCell(read(record)) : ofInput(name);
 	};
 	const row: IDataObject = {};
 	const add = (name: string, value: JsonValue) => put(row, name, value ?? emptyCell(name, input));
@@ -113,7 +134,13 @@ export function rowJson(
 			const name = isOwn ? field : (inputName(field, input) ?? field);
 			add(name, open ?? valueOf(name));
 		}
+		const files = input?.[FILES];
+		if (isObject(files)) add(FILES, files);
 		return row;
+	}
+	for (const name of firstColumns) {
+		const isShown = Object.hasOwn(input ?? {}, name) || layout.shown.includes(name);
+		if (isShown) add(name, valueOf(name));
 	}
 	for (const name of layout.shown) add(name, valueOf(name));
 	for (const set of layout.sets) {

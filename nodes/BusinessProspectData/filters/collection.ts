@@ -40,8 +40,7 @@ export interface Filters {
 export const ignoreEmptyFilters = addedOption({
 	displayName: 'Ignore Empty Filters',
 	name: 'ignoreEmptyFilters',
-	description:
-		'Whether to leave out filters that are empty for a row. Otherwise, such a row fails.',
+	description: 'Whether to leave out empty filters. Otherwise, the row fails.',
 });
 
 export function filterCollection(

@@ -26,7 +26,7 @@ export const website = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. example.com',
-		description: 'Decides between companies of similar names',
+		description: 'Decides between companies of similar names. May be empty.',
 	},
 	WEBSITE,
 );

@@ -8,7 +8,7 @@ import {
 import { idsParameter } from '../parameters/lists';
 import { optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { candidateFields } from './companyChoice';
-import { CANDIDATE_LIST, CANDIDATES, FOUND } from '../fields/ownSets';
+import { CANDIDATE_LIST, CANDIDATES } from '../fields/ownSets';
 import type { ColumnSet, Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
@@ -40,8 +40,7 @@ export const businessIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description:
-			'IDs from Business: Find or Prospect: Get Many. Several may be separated by commas.',
+		description: 'IDs from Find or Get Many. Several may be separated by commas.',
 	},
 	BUSINESS_ID_FORMAT,
 );
@@ -162,11 +161,9 @@ export const businessIdentifyByParameters = [
 
 type CompanyValues = ValuesOf<typeof businessIdentifyByParameters>;
 
-/** Whether a company was found and, if not, which it may be. */
-export const lookupSets = (isSimple: boolean): ColumnSet[] => [
-	FOUND,
-	isSimple ? CANDIDATES : CANDIDATE_LIST,
-];
+/** The companies that a row may mean, if none was found. */
+export const candidatesSet = (isSimple: boolean): ColumnSet =>
+	isSimple ? CANDIDATES : CANDIDATE_LIST;
 
 export const foundRecords = (found?: FoundCompany): Records => {
 	const candidates = found?.candidates ?? [];

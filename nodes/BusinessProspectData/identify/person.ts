@@ -14,7 +14,7 @@ const email = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. nathan@example.com',
-		hint: 'An email, phone number or profile URL is enough. So is a name with a company.',
+		hint: 'An email, phone number or profile URL is enough, or a name and a company.',
 		description: 'Email address. More details make a match likelier.',
 	},
 	EMAIL,
@@ -27,7 +27,7 @@ const phoneNumber = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +1 512 555 0100',
-		description: 'Phone number of the person',
+		description: 'Of the person',
 	},
 	PHONE,
 );
@@ -78,7 +78,7 @@ const businessId = idsParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: 'Only match people at this business',
+		description: 'Only match people at this business. May be empty.',
 	},
 	BUSINESS_ID_FORMAT,
 );
@@ -196,7 +196,7 @@ export const hasOtherDetails = (
 		return about.some((answer) =>
 			paths.some((path) =>
 				asObjects(isObject(answer) ? answer.data : undefined)
-					.flatMap((record) => valuesAt(record, { path }))
+					.flatMap((record) => valuesAt(record, path))
 					.some((value) => kind.read(textOf(value))?.toLowerCase() === detail),
 			),
 		);

@@ -17,7 +17,7 @@ export const memoryParameters = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. Remembered data',
-		description: 'Data table that keeps what was paid for, so that no run pays for it again',
+		description: 'Data table for what was paid for, so that no run pays twice',
 	}),
 	integerParameter({
 		displayName: 'Max Age (Days)',

@@ -31,6 +31,7 @@ export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
 	isTool: boolean,
+	firstColumns: readonly string[] = [],
 ): INodeExecutionData[] {
 	return rows.flatMap(({ row, itemIndex, layout, options }, index) => {
 		if (row.failure !== undefined) {
@@ -56,7 +57,7 @@ export function outputItems(
 		const files =
 			row.binary && inputFiles ? { ...inputFiles, ...row.binary } : (row.binary ?? inputFiles);
 		const filled = withFilledColumns(row, layout, fillColumns, input, included);
-		const result = rowJson(row, layout, fields, filled);
+		const result = rowJson(row, layout, { fields, firstColumns }, filled);
 		return [
 			{
 				json:

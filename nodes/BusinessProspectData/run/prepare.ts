@@ -30,7 +30,20 @@ interface PreparedItems<Types extends SpecTypes> {
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
 	readonly batchSize: number | undefined;
 	readonly columnAdvice: readonly Advice[];
+	/** The columns that come first in each row. */
+	readonly firstColumns: readonly string[];
 }
+
+/** The parameters that say who a row is about, the most readable first. */
+const WHO = [
+	'fullName',
+	'companyName',
+	'email',
+	'workEmail',
+	'prospectIds',
+	'businessIds',
+	'prospectId',
+];
 
 export const NO_ID: BlankWording = {
 	rows: 'without an ID',
@@ -74,7 +87,8 @@ export function prepareItems<Types extends SpecTypes>(
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
 	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) => reader.advice(readable));
-	return { items, spending, batchSize, columnAdvice };
+	const firstColumns = WHO.map(valuesReader.columnsIn).find(({ length }) => length > 0) ?? [];
+	return { items, spending, batchSize, columnAdvice, firstColumns };
 }
 
 function prepareItem<Types extends SpecTypes>(

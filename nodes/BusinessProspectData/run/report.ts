@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
+import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { Unwritten } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
@@ -9,7 +10,7 @@ import { type Advice, aboutRun } from '../parameters/read';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { isDoubtful } from '../fields/fill';
 import { formerIdAdvice, lostIdAdvice } from './idAdvice';
-import { missingColumnsAdvice } from './missingColumns';
+import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import type {
@@ -37,6 +38,8 @@ export interface RunStats {
 	readonly records?: number;
 	/** Those of `records` by which people were matched first. */
 	readonly matches?: number;
+	/** What the found rows have, as in `640 emails`. */
+	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
 	readonly remembered?: number | undefined;
 }
@@ -106,7 +109,11 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 					].join('; '),
 				]
 			: [
-					kindsOfRows(found > 0 || others.length === 0 ? [[found, done], ...others] : others),
+					kindsOfRows(
+						found > 0 || others.length === 0
+							? [[found, [done, ...countedWords(stats)].join(' ')], ...others]
+							: others,
+					),
 					countsOf(stats, requests),
 				];
 	return [
@@ -120,6 +127,25 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 		.flatMap((sentence) => (sentence === false ? [] : [`${sentence}.`]))
 		.join(' ');
 }
+
+const countedWords = ({ counted = [] }: RunStats): string[] =>
+	counted.length === 0 ? [] : [`(${counted.join(', ')})`];
+
+/** Counts the found rows that have a value in certain columns. */
+const countedIn = (
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	{ counted = [] }: ReportWording,
+): string[] =>
+	counted.flatMap(({ noun, columns }) => {
+		const owned = rows.flatMap(({ row, layout }) => {
+			const owners = columns.flatMap((name) => layout?.owners.get(name) ?? []);
+			return row.failure === undefined && owners.length > 0 ? [{ row, owners }] : [];
+		});
+		const { length } = owned.filter(({ row: { records }, owners }) =>
+			owners.some(({ set, read }) => !isEmpty(read(records[set.source]))),
+		);
+		return owned.length === 0 ? [] : [pluralize(length, noun)];
+	});
 
 function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]>): string {
 	const total = pluralize(
@@ -186,6 +212,7 @@ export function runMessages<Types extends SpecTypes>(
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
 		matches: spec.isPaid ? matches : 0,
+		counted: countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
 		lostResponses,
@@ -211,6 +238,7 @@ export function runMessages<Types extends SpecTypes>(
 			...blankAdvice(stats.blank),
 			...lookupAdvice,
 			...missingColumnsAdvice(remaining.rows, input, output),
+			cutCellsAdvice(output),
 			...lostIdAdvice(remaining.rows, input),
 			...formerIdAdvice(remaining.rows, input),
 		],

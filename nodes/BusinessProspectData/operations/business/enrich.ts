@@ -5,7 +5,7 @@ import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
-import { RESPONSE_CONTEXT } from '../../fields/ownSets';
+import { FOUND, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { isNothing } from '../../parameters/cells';
@@ -28,7 +28,7 @@ import {
 	businessIdentifyByParameters,
 	businessIds,
 	businessLookup,
-	lookupSets,
+	candidatesSet,
 } from '../../identify/identifyBy';
 import type { Advice } from '../../parameters/read';
 
@@ -62,7 +62,7 @@ const otherTopics = stringListParameter(
 		placeholder: 'e.g. sales: crm software',
 		displayOptions: { show: { '/dataSets': ['intent'] } },
 		hint: 'One per line, each with its category. For a topic that contains a comma, use Intent Topics.',
-		description: 'More topics, spelled as the service spells them',
+		description: 'More topics, spelled as the service spells them. May be empty.',
 	},
 	TOPIC_SEPARATOR,
 );
@@ -109,10 +109,11 @@ const monthPeriod = stringParameter({
 const layoutFor = layoutCache(
 	(isLookedUp: boolean, chosen: readonly string[], isSimple: boolean) => ({
 		sets: [
-			...(isLookedUp ? lookupSets(isSimple) : []),
+			...(isLookedUp ? [FOUND] : []),
 			...BUSINESS_DATA_SETS.filter(({ value }) => chosen.includes(value)).map((dataSet) =>
 				dataSetColumns(dataSet, isSimple),
 			),
+			...(isLookedUp ? [candidatesSet(isSimple)] : []),
 			idSet(BUSINESS),
 			...(isSimple ? [] : [RESPONSE_CONTEXT]),
 		],
@@ -128,7 +129,7 @@ export const enrich = perBatch({
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
-	options: rowOptions('e.g. intent_topic_names, intent_level', [
+	options: rowOptions('e.g. intent_level, intent_top_topic', [
 		dropRowsWithoutData,
 		minScore,
 		otherIntentTopics,

@@ -8,7 +8,7 @@ import {
 	COMPANY_IDENTIFIERS,
 	companyParameters,
 	foundRecords,
-	lookupSets,
+	candidatesSet,
 } from '../../identify/identifyBy';
 import { type FoundCompany, startCompanyLookup } from '../../identify/companySearch';
 
@@ -42,12 +42,11 @@ const PAGE: ColumnSet = {
 };
 
 const layoutFor = layoutCache((byName: boolean, isSimple: boolean, hasInput: boolean) => {
-	const [found = FOUND, ...candidates] = lookupSets(isSimple);
 	return {
 		sets: [
-			found,
+			FOUND,
 			FOUND_COMPANY,
-			...candidates,
+			candidatesSet(isSimple),
 			...(byName && !hasInput ? [INPUT] : []),
 			...(byName ? [] : [idSet(PROSPECT)]),
 			idSet(BUSINESS),

@@ -1,4 +1,5 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
+import { FOUND } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
 import { rowOptions, simplify } from '../../parameters/options';
 import {
@@ -20,10 +21,10 @@ import {
 	businessIdentifyByParameters,
 	businessIds,
 	businessLookup,
-	lookupSets,
+	candidatesSet,
 } from '../../identify/identifyBy';
 
-const layoutFor = eventLayouts(BUSINESS_EVENTS, lookupSets);
+const layoutFor = eventLayouts(BUSINESS_EVENTS, FOUND, candidatesSet);
 
 /** See contract: Business events. */
 export const getEvents = perBatch({

@@ -127,7 +127,7 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 /** Of all contact details, those of one type. As the service does, sets the others to null. */
 function ownPart(data: JsonValue, { contactTypes, fields, members }: DataSet): JsonValue {
 	if (contactTypes === undefined || !isObject(data)) return data;
-	const own = [...fields.map(nameOf), ...members];
+	const own = [...fields, ...members].map(nameOf);
 	return Object.fromEntries(
 		Object.entries(data).map(([name, value]) => [name, own.includes(name) ? value : null]),
 	);

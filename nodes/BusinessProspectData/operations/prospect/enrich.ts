@@ -125,5 +125,11 @@ export const enrich = perBatch({
 	lookup: prospectLookup,
 	isPaid: true,
 	parameterName: prospectIds.name,
-	wording: { done: 'enriched' },
+	wording: {
+		done: 'enriched',
+		counted: [
+			{ noun: 'email', columns: ['contacts_email', 'contacts_personal_email'] },
+			{ noun: 'phone number', columns: ['contacts_mobile_phone', 'contacts_phone_number'] },
+		],
+	},
 });

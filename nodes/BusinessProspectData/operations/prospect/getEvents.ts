@@ -17,7 +17,7 @@ import {
 	prospectIds,
 } from '../../identify/identifyBy';
 
-const layoutFor = eventLayouts(PROSPECT_EVENTS, () => [MATCHED]);
+const layoutFor = eventLayouts(PROSPECT_EVENTS, MATCHED);
 
 /** See contract: Prospect events. */
 export const getEvents = perBatch({

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { isEmpty, isObject } from '../core/json';
-import { didYouMean } from '../core/text';
-import { inputName } from '../fields/row';
+import { didYouMean, formatNumber, pluralize } from '../core/text';
+import { inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import type { Advice } from '../parameters/read';
 import type { ItemRow } from './output';
@@ -46,4 +46,12 @@ export function missingColumnsAdvice(
 			message: `Fill Columns: no row has ${quoted(added, ofInput)}, so ${added.length === 1 ? 'a new column was' : 'new columns were'} added. If your table has it under another name, correct Your Column.`,
 		},
 	];
+}
+
+export function cutCellsAdvice(output: readonly INodeExecutionData[]): Advice {
+	const rows = output.filter(({ json }) => Object.values(json).some(isCut)).length;
+	return {
+		rows,
+		message: `${pluralize(rows, 'row has', 'rows have')} a cell that was cut at ${formatNumber(MAX_CELL_LENGTH)} characters, because spreadsheets refuse more. To get all of it, turn off Simplify.`,
+	};
 }
