@@ -20,7 +20,7 @@ import {
 import { operationError } from './errors';
 import { createRateLimiter, retryDelay } from './rateLimiter';
 import { createRedact, type Redact } from './responseBody';
-import { CANCELLED } from './responseRules';
+import { CANCELLED, NOT_SENT } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
 /** Of a request, unless a caller has its own. */
@@ -90,13 +90,13 @@ interface RetryState {
 
 type NextStep = { readonly result: Outcome<unknown> } | { readonly waitFor: Promise<void> };
 
-const stoppedFailure = ({ lastFailure }: RetryState): Failure => ({
-	kind: 'stopped',
-	message:
-		lastFailure === undefined
-			? 'This request was not sent because the execution was stopped.'
-			: `${lastFailure.message} The execution was stopped before another attempt.`,
-});
+const stoppedFailure = ({ lastFailure }: RetryState): Failure =>
+	lastFailure === undefined
+		? NOT_SENT
+		: {
+				kind: 'stopped',
+				message: `${lastFailure.message} The execution was stopped before another attempt.`,
+			};
 
 /**
  * All requests of one client share a rate limiter and a blocklist.

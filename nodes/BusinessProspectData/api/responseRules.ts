@@ -34,6 +34,11 @@ export const CANCELLED: Failure = {
 	message: `The execution was stopped before the response arrived. ${MAYBE_CHARGED}`,
 };
 
+export const NOT_SENT: Failure = {
+	kind: 'stopped',
+	message: 'This request was not sent because the execution was stopped.',
+};
+
 const TRY_LATER = 'Try again later.';
 
 export const RULES = {

@@ -56,7 +56,7 @@ export const onlyNew = <const Name extends string>({
 			// `delete` returns true only for the first row with an unseen key: later rows with the key are duplicates within this run.
 			return key === undefined || unseenKeys.delete(key);
 		});
-		if (mayBeRunAgain(context, kept)) {
+		if (await mayBeRunAgain(context, kept)) {
 			await context.helpers.removeProcessed(unseen, 'node', store);
 			return {
 				rows: kept,
@@ -75,14 +75,14 @@ export const onlyNew = <const Name extends string>({
  * With Retry On Fail, n8n can discard the rows and run the node again if the first output item has a field `error`, even if On
  * Error is set to continue. The field may come from the input row.
  */
-function mayBeRunAgain(
+async function mayBeRunAgain(
 	context: IExecuteFunctions,
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-): boolean {
+): Promise<boolean> {
 	if (!context.getNode().retryOnFail) return false;
 	const input = context.getInputData();
 	for (const row of rows) {
-		const [item] = outputItems([row], input, false);
+		const [item] = await outputItems([row], input, false);
 		// Older versions of n8n count even null as an error.
 		if (item !== undefined) return item.json.error !== undefined;
 	}

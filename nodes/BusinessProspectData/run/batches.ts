@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
 import { chunks, getOrCreate } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
@@ -14,6 +15,7 @@ import {
 import { toFailure } from '../api/errors';
 import type { Memory } from '../memory/memory';
 import { type BatchEntry, isOpen, settle } from './inputs';
+import { createPacer, mapInSlices } from './slices';
 
 /** The inputs of one request. */
 export type Batch<Input> = readonly [Input, ...Input[]];
@@ -92,18 +94,20 @@ interface BatchPlan<Entry> {
 	readonly maxRequests: number;
 }
 
-export function planBatches<Input extends object, Entry extends BatchEntry<Input, unknown>>(
+export async function planBatches<Input extends object, Entry extends BatchEntry<Input, unknown>>(
 	entries: readonly Entry[],
 	config: Grouping<Input>,
 	batchSize = Infinity,
-): BatchPlan<Entry> {
+): Promise<BatchPlan<Entry>> {
 	const newMap = () => new Map<string, Entry>();
 	const groups = new Map<string | object, Map<string, Entry>>();
 	const firsts = new Map<Entry, Entry>();
+	const endsSlice = createPacer();
 	for (const entry of entries) {
 		const byKey = getOrCreate(groups, config.groupKey(entry.input), newMap);
 		const first = getOrCreate(byKey, config.key(entry.input), () => entry);
 		if (first !== entry) firsts.set(entry, first);
+		if (endsSlice()) await sleep(0);
 	}
 	const batchesOf = (group: readonly Entry[]) => {
 		const [first] = group;
@@ -129,7 +133,8 @@ export async function executeBatches<Input extends object, Result>(
 	{ batchSize, onSuccess, memory }: BatchOptions<Input> = {},
 ): Promise<void> {
 	type Entry = BatchEntry<Input, Result>;
-	const { groups, firsts } = planBatches<Input, Entry>(entries.filter(isOpen), config, batchSize);
+	const open = entries.filter(isOpen);
+	const { groups, firsts } = await planBatches<Input, Entry>(open, config, batchSize);
 
 	/** Sends all batches before any is split: if one succeeds, the request itself is valid, and no input has to be probed. */
 	async function executeGroup(batches: ReadonlyArray<readonly Entry[]>): Promise<void> {
@@ -200,7 +205,9 @@ export async function executeBatches<Input extends object, Result>(
 
 		const { stopOnFailure } = client;
 		const unnamed = (
-			await Promise.all(batches.map((batch) => sendWithoutNamedInputs(batch, sendBatch)))
+			await Promise.all(
+				await mapInSlices(batches, (batch) => sendWithoutNamedInputs(batch, sendBatch)),
+			)
 		).flat();
 		const rejected = unnamed.filter(({ inputs: batch, failure }) => {
 			const isSearched = rejectsContent(failure) || (groupState.hasSucceeded && !stopOnFailure);

@@ -5,6 +5,7 @@ import { inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import type { Advice } from '../parameters/read';
 import type { ItemRow } from './output';
+import { countInSlices } from './slices';
 
 /** Names in Fields and Fill Columns that no row has. */
 export function missingColumnsAdvice(
@@ -48,8 +49,8 @@ export function missingColumnsAdvice(
 	];
 }
 
-export function cutCellsAdvice(output: readonly INodeExecutionData[]): Advice {
-	const rows = output.filter(({ json }) => Object.values(json).some(isCut)).length;
+export async function cutCellsAdvice(output: readonly INodeExecutionData[]): Promise<Advice> {
+	const rows = await countInSlices(output, ({ json }) => Object.values(json).some(isCut));
 	return {
 		rows,
 		message: `${pluralize(rows, 'row has', 'rows have')} a cell that was cut at ${formatNumber(MAX_CELL_LENGTH)} characters, because spreadsheets refuse more. To get all of it, turn off Simplify.`,

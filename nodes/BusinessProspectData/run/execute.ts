@@ -24,6 +24,7 @@ import { recallItems } from './lookup';
 import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { sendInputs, type SentRun } from './send';
+import { mapInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -49,12 +50,12 @@ export async function execute<Types extends SpecTypes>(
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	const { items: prepared, firstColumns, ...settings } = prepareItems(context, spec, run);
+	const { items: prepared, firstColumns, ...settings } = await prepareItems(context, spec, run);
 	const { spending, batchSize, columnAdvice } = settings;
 	stopIfFailed(context, run, prepared);
 	const { memory, items: recalled } = await recall(context, spec, run, prepared);
 	stopIfFailed(context, run, recalled);
-	const { items, estimate, failure } = applySpending(recalled, spending, spec, batchSize);
+	const { items, estimate, failure } = await applySpending(recalled, spending, spec, batchSize);
 	if (estimate !== undefined) {
 		addHints(context, estimate.hint, [...estimate.advice, ...columnAdvice]);
 		return estimateOutput(estimate, items);
@@ -64,7 +65,7 @@ export async function execute<Types extends SpecTypes>(
 	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
 	const unwritten = await memory?.flush();
 	const memoryStats = { remembered: memory?.found.size, unwritten };
-	const rows = sent.items.flatMap((item) => itemRows(spec, item));
+	const rows = (await mapInSlices(sent.items, (item) => itemRows(spec, item))).flat();
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
 		itemIndex,
@@ -78,8 +79,8 @@ export async function execute<Types extends SpecTypes>(
 				({ row }) => !isWithoutData(row) || (isTool && stateOf(row) === 'unmatched'),
 			)
 		: remaining.rows;
-	const output = outputItems(shown, input, isTool, firstColumns);
-	const messages = runMessages(
+	const output = await outputItems(shown, input, isTool, firstColumns);
+	const messages = await runMessages(
 		spec,
 		run,
 		{ ...sent, ...memoryStats },

@@ -6,6 +6,7 @@ import type { Memory } from '../memory/memory';
 import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
 import type { Lookup } from './lookupStep';
+import { mapInSlices } from './slices';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
 import type { Advice } from '../parameters/read';
 
@@ -41,7 +42,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 			});
 			advice.push(...(toOutcome(() => step.advice?.(lookups)).value ?? []));
 		}
-		identified = identifyItems(identified, spec, run);
+		identified = await identifyItems(identified, spec, run);
 		if (memory !== undefined) identified = await recallItems(memory, identified, spec, run);
 	}
 }
@@ -69,7 +70,7 @@ export async function recallItems<Types extends SpecTypes>(
 			if (keys.some((key) => settleWith(answers.get(key)))) found.add(keys[0]);
 		}
 		await recallByFewerDetails(memory, wanted);
-		identified = identifyItems(identified, spec, run);
+		identified = await identifyItems(identified, spec, run);
 	}
 }
 
@@ -140,12 +141,12 @@ function wantedAnswers<Input extends object, Result>(
 }
 
 /** Replaces each item whose lookup is settled by the item with its ID, with its next lookup, or without a match. */
-const identifyItems = <Types extends SpecTypes>(
+const identifyItems = async <Types extends SpecTypes>(
 	items: Items<Types>,
 	spec: BatchSpec<Types>,
 	run: RunContext,
-): Items<Types> =>
-	items.map((item) =>
+): Promise<Items<Types>> =>
+	await mapInSlices(items, (item) =>
 		item.failure === undefined && item.details?.settled
 			? identify(item, item.details, spec, run)
 			: item,

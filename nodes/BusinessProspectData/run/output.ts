@@ -7,6 +7,7 @@ import { withFilledColumns } from '../fields/fill';
 import { type BlankWording, isWithoutData, type Row, rowJson, stateOf } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
+import { mapInSlices } from './slices';
 
 export type ItemRow<Options> = {
 	readonly itemIndex: number;
@@ -27,13 +28,16 @@ export const rowsWithFailure = <Value>(
 ): Row[] =>
 	failure === undefined ? rows(value) : [...(value === undefined ? [] : rows(value)), { failure }];
 
-export function outputItems(
+export async function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
 	isTool: boolean,
 	firstColumns: readonly string[] = [],
-): INodeExecutionData[] {
-	return rows.flatMap(({ row, itemIndex, layout, options }, index) => {
+): Promise<INodeExecutionData[]> {
+	const toItem = (
+		{ row, itemIndex, layout, options }: ItemRow<OutputOptions>,
+		index: number,
+	): INodeExecutionData[] => {
 		if (row.failure !== undefined) {
 			const { message } = row.failure;
 			const failure = isTool ? { ...row.failure, message: textForAgent(message) } : row.failure;
@@ -68,7 +72,8 @@ export function outputItems(
 				pairedItem: { item: itemIndex },
 			},
 		];
-	});
+	};
+	return (await mapInSlices(rows, toItem)).flat();
 }
 
 /** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */

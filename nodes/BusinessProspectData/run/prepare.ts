@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
+import { cancelSignalOf } from '../api/httpRequest';
+import { NOT_SENT } from '../api/responseRules';
 import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
@@ -9,6 +11,7 @@ import { type Advice, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
+import { mapInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -54,11 +57,11 @@ export const NO_ID: BlankWording = {
 export const isPaid = (spec: { readonly isPaid?: boolean; readonly lookup?: unknown }): boolean =>
 	spec.isPaid === true || spec.lookup !== undefined;
 
-export function prepareItems<Types extends SpecTypes>(
+export async function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
 	spec: Spec<Types>,
 	run: RunContext,
-): PreparedItems<Types> {
+): Promise<PreparedItems<Types>> {
 	const valuesReader = createValuesReader(context, spec.parameters);
 	const optionsReader = createValuesReader(context, [spec.options]);
 	const spendingReader = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
@@ -66,7 +69,9 @@ export function prepareItems<Types extends SpecTypes>(
 	const allInputColumns = lazy(
 		() => new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
 	);
-	const items = context.getInputData().map((_, itemIndex) => {
+	const cancelSignal = cancelSignalOf(context);
+	const prepare = (_: unknown, itemIndex: number): FailedItem | PreparedItem<Types> => {
+		if (cancelSignal?.aborted) return { itemIndex, failure: NOT_SENT };
 		const { value: values, failure } = valuesReader.read(itemIndex);
 		const { value: all, failure: optionsFailure } = optionsReader.read(itemIndex);
 		const spent = spendingReader?.read(itemIndex);
@@ -83,7 +88,8 @@ export function prepareItems<Types extends SpecTypes>(
 			: all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
 		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
-	});
+	};
+	const items = await mapInSlices(context.getInputData(), prepare);
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
 	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) => reader.advice(readable));

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
@@ -13,6 +13,7 @@ import { formerIdAdvice, lostIdAdvice } from './idAdvice';
 import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
+import { countInSlices, createPacer } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -44,13 +45,15 @@ export interface RunStats {
 	readonly remembered?: number | undefined;
 }
 
-export function rowStats(
+export async function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
-): Pick<RunStats, 'states' | 'blank' | 'dropped'> {
+): Promise<Pick<RunStats, 'states' | 'blank' | 'dropped'>> {
 	const states: Partial<Record<RowState, number>> = {};
 	const blankRows = new Map<BlankWording, number>();
 	let dropped = 0;
+	const endsSlice = createPacer();
 	for (const { row, options, blank } of rows) {
+		if (endsSlice()) await sleep(0);
 		const state = stateOf(row);
 		states[state] = (states[state] ?? 0) + 1;
 		if (blank !== undefined) blankRows.set(blank, (blankRows.get(blank) ?? 0) + 1);
@@ -63,12 +66,14 @@ export function rowStats(
  * Counts an item's duplicate inputs once per key: an ID that is a duplicate in several data sets is one duplicate. For an item
  * without inputs, counts a duplicate lookup instead.
  */
-export function duplicateCount<Types extends SpecTypes>(
+export async function duplicateCount<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 	keyOf: (input: Types['input']) => string,
-): number {
+): Promise<number> {
 	let count = 0;
+	const endsSlice = createPacer();
 	for (const item of items) {
+		if (endsSlice()) await sleep(0);
 		if (item.failure !== undefined) {
 			if (item.duplicateLookup) count++;
 			continue;
@@ -132,20 +137,22 @@ const countedWords = ({ counted = [] }: RunStats): string[] =>
 	counted.length === 0 ? [] : [`(${counted.join(', ')})`];
 
 /** Counts the found rows that have a value in certain columns. */
-const countedIn = (
+async function countedIn(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	{ counted = [] }: ReportWording,
-): string[] =>
-	counted.flatMap(({ noun, columns }) => {
+): Promise<string[]> {
+	const words = counted.map(async ({ noun, columns }) => {
 		const owned = rows.flatMap(({ row, layout }) => {
 			const owners = columns.flatMap((name) => layout?.owners.get(name) ?? []);
 			return row.failure === undefined && owners.length > 0 ? [{ row, owners }] : [];
 		});
-		const { length } = owned.filter(({ row: { records }, owners }) =>
+		const count = await countInSlices(owned, ({ row: { records }, owners }) =>
 			owners.some(({ set, read }) => !isEmpty(read(records[set.source]))),
 		);
-		return owned.length === 0 ? [] : [pluralize(length, noun)];
+		return owned.length === 0 ? [] : [pluralize(count, noun)];
 	});
+	return (await Promise.all(words)).flat();
+}
 
 function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]>): string {
 	const total = pluralize(
@@ -183,7 +190,7 @@ const unwrittenAdvice = ({ count, reason }: Unwritten = { count: 0 }): Advice[] 
 				),
 			];
 
-export function runMessages<Types extends SpecTypes>(
+export async function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
 	sent: SentRun<Types> & {
@@ -194,25 +201,25 @@ export function runMessages<Types extends SpecTypes>(
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
 	columnAdvice: readonly Advice[],
-): {
+): Promise<{
 	readonly counts: string;
 	readonly advice: readonly Advice[];
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
-} {
+}> {
 	const { items, lookupAdvice, requests, lostResponses, records, matches, remembered } = sent;
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
-	const duplicates = duplicateCount(items, spec.key);
+	const duplicates = await duplicateCount(items, spec.key);
 	const stats = {
-		...rowStats(remaining.rows),
+		...(await rowStats(remaining.rows)),
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
 		matches: spec.isPaid ? matches : 0,
-		counted: countedIn(remaining.rows, spec.wording),
+		counted: await countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
 		lostResponses,
@@ -238,9 +245,9 @@ export function runMessages<Types extends SpecTypes>(
 			...blankAdvice(stats.blank),
 			...lookupAdvice,
 			...missingColumnsAdvice(remaining.rows, input, output),
-			cutCellsAdvice(output),
-			...lostIdAdvice(remaining.rows, input),
-			...formerIdAdvice(remaining.rows, input),
+			await cutCellsAdvice(output),
+			...(await lostIdAdvice(remaining.rows, input)),
+			...(await formerIdAdvice(remaining.rows, input)),
 		],
 		ownAdvice,
 	};

@@ -36,18 +36,18 @@ type Spec<Types extends SpecTypes> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'isPaid'
 >;
 
-function planRun<Types extends SpecTypes>(
+async function planRun<Types extends SpecTypes>(
 	items: Items<Types>,
 	{ isPaid, ...grouping }: Spec<Types>,
 	batchSize: number | undefined,
-): RunPlan {
+): Promise<RunPlan> {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
-	const inputs = planBatches(
+	const inputs = await planBatches(
 		prepared.flatMap(({ entries }) => entries.filter(isOpen)),
 		grouping,
 		batchSize,
 	);
-	const lookups = planLookups(prepared, batchSize);
+	const lookups = await planLookups(prepared, batchSize);
 	const records = prepared.flatMap((item): PaidRecord[] => {
 		const { itemIndex } = item;
 		const paid: PaidRecord[] = [...(lookups.records.get(itemIndex) ?? [])];
@@ -68,10 +68,13 @@ function planRun<Types extends SpecTypes>(
 }
 
 /** All steps of the lookups, as if every one found an ID. `records` is by item index. */
-function planLookups<Types extends SpecTypes>(
+async function planLookups<Types extends SpecTypes>(
 	items: ReadonlyArray<PreparedItem<Types>>,
 	batchSize: number | undefined,
-): { readonly requests: number; readonly records: ReadonlyMap<number, readonly PaidRecord[]> } {
+): Promise<{
+	readonly requests: number;
+	readonly records: ReadonlyMap<number, readonly PaidRecord[]>;
+}> {
 	const records: PaidRecord[] = [];
 	let requests = 0;
 	let open = items.flatMap(({ itemIndex, details: lookup }) =>
@@ -81,7 +84,7 @@ function planLookups<Types extends SpecTypes>(
 	while (open.length > 0) {
 		for (const [step, ofStep] of groupBy(open, ({ lookup }) => lookup.step)) {
 			const lookups = ofStep.map(({ lookup }) => lookup);
-			const { firsts, maxRequests } = planBatches(lookups, step, batchSize);
+			const { firsts, maxRequests } = await planBatches(lookups, step, batchSize);
 			requests += maxRequests;
 			if (!step.isPaid) continue;
 			for (const { itemIndex, lookup, key } of ofStep) {
@@ -212,12 +215,12 @@ function failAllItems<Types extends SpecTypes>(
 }
 
 /** Settles the inputs beyond the limit. */
-export function applySpending<Types extends SpecTypes>(
+export async function applySpending<Types extends SpecTypes>(
 	items: Items<Types>,
 	spending: ReadonlyArray<Outcome<Spending>>,
 	spec: Spec<Types>,
 	batchSize?: number,
-): AppliedSpending<Types> {
+): Promise<AppliedSpending<Types>> {
 	const unreadable = spending.findIndex(({ failure }) => failure !== undefined);
 	const unreadableFailure = spending[unreadable]?.failure;
 	if (unreadableFailure !== undefined) {
@@ -229,7 +232,7 @@ export function applySpending<Types extends SpecTypes>(
 	// Without a valid item, nothing is sent, and the output is the error items.
 	if (!hasValidItem || (!isEstimate && !isLimited)) return { items };
 
-	const plan = planRun(items, spec, batchSize);
+	const plan = await planRun(items, spec, batchSize);
 	const exclusion = excludeRecords(plan.records, lowestLimit(spending));
 	if (isEstimate) return { items, estimate: estimateOf(plan, exclusion) };
 	if (exclusion === undefined) return { items };

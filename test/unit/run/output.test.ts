@@ -41,10 +41,11 @@ test('an error item has what is known of the failure, the message first', () => 
 	]);
 });
 
-test('the error of an earlier run does not stay beside a result; a column of that name does', () => {
-	const outputOf = (error: IDataObject[string]) => itemsOf([{ a: 1 }], { error, b: 2 })[0]?.json;
+test('the error of an earlier run does not stay beside a result; a column of that name does', async () => {
+	const outputOf = async (error: IDataObject[string]) =>
+		(await itemsOf([{ a: 1 }], { error, b: 2 }))[0]?.json;
 
-	expect(outputOf({ message: 'No.' })).toEqual({ a: 1, b: 2 });
-	expect(outputOf('Timeout')).toEqual({ a: 1, error: 'Timeout', b: 2 });
-	expect(outputOf({ message: 500 })).toEqual({ a: 1, error: { message: 500 }, b: 2 });
+	expect(await outputOf({ message: 'No.' })).toEqual({ a: 1, b: 2 });
+	expect(await outputOf('Timeout')).toEqual({ a: 1, error: 'Timeout', b: 2 });
+	expect(await outputOf({ message: 500 })).toEqual({ a: 1, error: { message: 500 }, b: 2 });
 });

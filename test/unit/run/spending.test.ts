@@ -35,11 +35,11 @@ test.each<[string[], number | undefined, number[]]>([
 	// What was requested before stays free.
 	[['a1', 'a2', 'a1 b1', 'b2'], 2, [3, 4]],
 	[['', 'a1', ''], 0, [0]],
-])('%j with a limit of %j: %j are left out', (texts, maxRecordsToPay, excluded) => {
+])('%j with a limit of %j: %j are left out', async (texts, maxRecordsToPay, excluded) => {
 	const lists = texts.map((text) => inputsOf(text).map((input) => newEntry<Input, string>(input)));
 	const items = lists.map((entries, itemIndex) => ({ itemIndex, entries }));
 
-	const { failure } = applySpending(
+	const { failure } = await applySpending(
 		items as unknown as Prepared,
 		[{ value: { maxRecordsToPay, options: { estimateOnly: false } } }],
 		SPEC as unknown as Spec,
