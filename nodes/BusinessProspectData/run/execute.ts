@@ -63,7 +63,7 @@ export async function execute<Types extends SpecTypes>(
 
 	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
 	const unwritten = await memory?.flush();
-	const memoryStats = { remembered: memory?.found.size, unwritten };
+	const memoryStats = { remembered: memory?.found.size, unwritten, made: memory?.made };
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
@@ -88,7 +88,7 @@ export async function execute<Types extends SpecTypes>(
 		output,
 		columnAdvice,
 	);
-	const hints = addHints(context, messages.counts, messages.advice);
+	const hints = addHints(context, messages.counts, messages.advice, memory !== undefined);
 	// AI agents see no hints, so an item has their text, or the advice of the operation if there are other items.
 	const told = output.length === 0 ? hints : messages.ownAdvice.map(({ message }) => message);
 	return isTool && told.length > 0
@@ -165,10 +165,11 @@ interface StoppedRun extends Partial<SentCounts> {
  */
 export function stoppingError(
 	node: INode,
-	{ message: cause, kind, status, correlationId, isLostResponse = false }: Failure,
+	{ message: cause, status, correlationId, isLostResponse = false, ...failure }: Failure,
 	{ itemIndex, itemCount, isTool = false, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
-	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
+	const { kind, isAboutAllRows = ABOUT_ALL_ROWS.includes(kind) } = failure;
+	const row = itemCount > 1 && !isAboutAllRows ? itemIndex : undefined;
 	const succeeded = pluralize(
 		successfulRequests,
 		'request had succeeded',
