@@ -77,6 +77,17 @@ test.each<[string, (service: Service) => void]>([
 	expect(pathsOf(service).filter((path) => !path.includes('credits'))).toEqual([]);
 });
 
+test('a limit that is reached is about no row, and leaves no other row to keep', async () => {
+	const service = await startService();
+	used(service, 20_000);
+	const rows = [1, 2].map((person) => ({ id: service.world.prospectId(person) }));
+
+	const run = await service.run(ENRICH, rows, limitedTo(service, '20,000'));
+
+	expect(run.failureText).toMatch(/^20,000 of 20,000 credits/);
+	expect(run.failureText).not.toContain('other rows');
+});
+
 test('without a limit, nothing is asked; with one that can be read in two ways, nothing is paid', async () => {
 	const service = await startService();
 	const rows = [{ id: service.world.prospectId(1) }];

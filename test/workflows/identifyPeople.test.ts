@@ -330,6 +330,84 @@ test('Get Events: rows of events, each with the person; none for a person withou
 	);
 });
 
+describe('details that are the same for all rows', () => {
+	const rowsOf = ({ world }: Service) =>
+		[1, 2, 3, 4, 5, 6].map((person) => ({ crm: person, url: world.person(person).network }));
+	const fixed = { email: 'carla@acme.example', fullName: '', companyName: '', moreDetails: {} };
+
+	test.each<[what: string, details: INodeParameters, message: string]>([
+		['an email', fixed, 'Email is the same text for all 6 rows. Drag in the column. To look'],
+		[
+			'a name and a company',
+			{ ...fixed, email: '', fullName: 'Carla Castro', companyName: 'Acme' },
+			'Full Name and Company Name are the same text for all 6 rows. Drag in the columns. To',
+		],
+		[
+			'a phone number',
+			{ ...fixed, email: '', moreDetails: { phoneNumber: '+1 212 555 0100' } },
+			'Phone Number is the same text for all 6 rows.',
+		],
+	])(
+		'are refused before anything is paid if they are fixed text: %s',
+		async (_what, more, text) => {
+			const service = await startService();
+
+			for (const parameters of [match, enrich(), getEvents()]) {
+				const run = await service.run({ ...parameters, ...more }, rowsOf(service));
+
+				expect(run.failureText).toContain(text);
+				expect(run.failureText).toMatch(/To look up one person, turn on Execute Once in .*\.$/);
+			}
+			const failed = await service.run({ ...match, ...more }, rowsOf(service), CONTINUE);
+			expect(failed.error).toHaveLength(6);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+
+	test('are fine as fixed text for one row, or beside a column', async () => {
+		const service = await startService();
+		const rows = rowsOf(service);
+
+		const one = await service.run({ ...match, ...fixed }, rows.slice(0, 1));
+		const beside = await service.run({ ...match, companyName: 'Acme', fullName: '' }, rows);
+
+		expect([one.failureText, beside.failureText]).toEqual(['', '']);
+		expect(beside.main).toHaveLength(6);
+	});
+
+	test('get a warning if they come from expressions', async () => {
+		const service = await startService();
+		const email = "={{ $('CRM').first().json.mail }}";
+		const rows = rowsOf(service).map((row) => ({ ...row, mail: `${row.crm}@acme.example` }));
+		const warning = 'Email gave the same for all';
+
+		const differing = await service.run({ ...match, ...fixed, email }, rows);
+		const equal = await service.run(
+			{ ...match, ...fixed, email },
+			[1, 2, 3].map(() => ({ ...rows[0] })),
+		);
+		const two = await service.run({ ...match, ...fixed, email }, rows.slice(0, 2));
+
+		expect(hintsOf(differing)[1]).toBe(
+			`${warning} 6 rows, although the rows differ. Drag in the column from the input panel again.`,
+		);
+		expect(hintsOf(equal).join()).not.toContain(warning);
+		expect(hintsOf(two).join()).not.toContain(warning);
+	});
+
+	test('an ID in Email leads to Identify By', async () => {
+		const service = await startService();
+		const rows = service.world.prospectIds(2).map((id) => ({ email: id }));
+
+		const run = await service.run(enrich({ ...fixed, email: '={{ $json.email }}' }), rows);
+
+		expect(hintsOf(run)[1]).toBe(
+			`Email was ignored in 2 rows: a prospect ID, not an email address, for example "${rows[0]?.email}". Set Identify By to Prospect ID, and drag the column into Prospect IDs.`,
+		);
+		expect(service.log.entries).toEqual([]);
+	});
+});
+
 describe('whether the person found is the one who was meant', () => {
 	const rowsOf = ({ world }: Service) => {
 		const { fullName, network: url } = world.person(1);

@@ -365,6 +365,61 @@ test.each<[string, (tables: ReturnType<typeof createDataTables>) => void, RegExp
 	expect(service.log.entries).toEqual([]);
 });
 
+describe('the name of the table', () => {
+	const inTable = (rememberIn: string) => ({ ...PROFILES, rememberIn });
+
+	test('may differ in case and in blanks around it', async () => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		const rows = idsOf(service, 2);
+		await service.run(inTable('Remembered data'), rows, { dataTables });
+
+		const run = await service.run(inTable(' remembered DATA '), rows, { dataTables });
+
+		expect(dataTables.tables).toHaveLength(1);
+		expect(hintsOf(run)[0]).toContain('2 remembered, 0 bought');
+		expect(hintsOf(run)[0]).not.toContain('was made');
+	});
+
+	test('is announced if the table is made, with the most similar one', async () => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		const rows = idsOf(service, 2);
+
+		const first = await service.run(inTable('Remembered data'), rows, { dataTables });
+		await service.run(inTable('Leads'), rows, { dataTables });
+		const mistyped = await service.run(inTable('Rememberd data'), rows, { dataTables });
+
+		expect(hintsOf(first)[0]).toContain('The data table "Remembered data" (Remember In) was made.');
+		expect(hintsOf(mistyped)[0]).toContain(
+			'The data table "Rememberd data" (Remember In) was made; there is also "Remembered data".',
+		);
+	});
+
+	test.each(['={{ $json.id }}', '{{ $json.id }}', '=Remembered {{ $now }}'])(
+		'is no expression: %s',
+		async (name) => {
+			const service = await startService();
+			const dataTables = createDataTables();
+
+			const run = await service.run(inTable(name), idsOf(service, 2), { dataTables });
+
+			expect(run.failureText).toMatch(/^Remember In is an expression\. Enter a fixed name/);
+			expect(dataTables.tables).toEqual([]);
+			expect(service.log.entries).toEqual([]);
+		},
+	);
+});
+
+test('Retry On Fail pays for nothing again that is remembered', async () => {
+	const service = await startService();
+	const more = { dataTables: createDataTables(), retryOnFail: true };
+
+	const run = await service.run(PROFILES, idsOf(service, 2), more);
+
+	expect(hintsOf(run)[1]).toMatch(/^Retry On Fail is on .* n8n reruns all of it\. Turn it off/);
+});
+
 test('without data tables, the run stops before anything is paid', async () => {
 	const service = await startService();
 

@@ -600,7 +600,7 @@ describe('Fields', () => {
 			'a column that a data set does not have',
 			withInputFields(enrichPeople(CONTACTS)),
 			'contacts_mail, contacts_email',
-			'"contacts_mail" is not a column of Emails and Phone Numbers. It has: contacts_email, ',
+			'"contacts_mail" is not a column of Emails and Phone Numbers (did you mean "contacts_email"?). It has: contacts_email, ',
 		],
 		[
 			'a column of a data set that is not chosen, without the input row',
@@ -614,7 +614,12 @@ describe('Fields', () => {
 			'crm',
 			'"crm" is not a column of these rows. They have: matched, ',
 		],
-		['another spelling', EVENTS, 'Event_Name', '"Event_Name" is not a column of these rows.'],
+		[
+			'another spelling',
+			EVENTS,
+			'Event_Name',
+			'"Event_Name" is not a column of these rows (did you mean "event_name"?).',
+		],
 	])('%s fails before anything is paid', async (_what, parameters, fields, message) => {
 		const service = await start();
 		const items = [1, 2].map((person) => ({ ...rowAbout(service.world, person), crm: person }));

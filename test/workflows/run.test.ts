@@ -120,6 +120,6 @@ test('with Stop Workflow, the first failure stops further requests; it says how 
 
 	expect(service.log.entries).toHaveLength(3);
 	expect(failureText).toBe(
-		"Row 3 of 10: The account has no credits left for this request, or may not make it now (HTTP 402): Out of credits. Check the account's credits and status on the service's account page, then try again. Before that, 2 requests had succeeded. To keep the other rows, set On Error to \"Continue (using error output)\" in the node's settings. Correlation ID: c-402",
+		"The account has no credits left for this request, or may not make it now (HTTP 402): Out of credits. Check the account's credits and status on the service's account page, then try again. Before that, 2 requests had succeeded. To keep the other rows, set On Error to \"Continue (using error output)\" in the node's settings. Correlation ID: c-402",
 	);
 });

@@ -21,13 +21,18 @@ const CHECKS = new Map<string, Checked>();
 
 const MAX_AGE_MS = 60_000;
 
-/** @throws UserError if the field isn't empty and isn't a whole number */
+/**
+ * Takes digits, also with the commas that messages have: `20,000`.
+ *
+ * @throws UserError if the field isn't empty and isn't a whole number above 0
+ */
 export function readMaxCredits(value: unknown): number | undefined {
 	const text = asText(value)?.trim();
 	if (text === undefined) return undefined;
-	if (/^\d+$/.test(text)) return Number(text);
+	const credits = /^(\d+|\d{1,3}(,\d{3})+)$/.test(text) ? Number(text.replaceAll(',', '')) : 0;
+	if (credits > 0) return credits;
 	throw new UserError(
-		'Max Credits per Month is not a whole number. Enter digits only, such as 20000, or empty it.',
+		'Max Credits per Month is not a whole number above 0. Enter one such as 20000, or empty it for no limit.',
 	);
 }
 
@@ -56,6 +61,7 @@ export function createAccountLimit(
 				if (CHECKS.get(key) === checked) CHECKS.delete(key);
 				return {
 					...failure,
+					isAboutAllRows: true,
 					message: `Not requested, because the credential has Max Credits per Month and what the account has used is unknown: ${failure.message}`,
 				};
 			}
@@ -63,6 +69,7 @@ export function createAccountLimit(
 			if (used < limit) return undefined;
 			return {
 				kind: 'outOfCredits',
+				isAboutAllRows: true,
 				message: `${formatNumber(used)} of ${formatNumber(limit)} credits of this month are used (Max Credits per Month in the credential), so nothing more is requested. Raise the limit, or wait for the next month.`,
 			};
 		},

@@ -54,7 +54,7 @@ export function interpretResponse(
 		const reason = reasons.map((text) => toSentence(text, redact)).join(' ');
 		const cause = reason === '' ? '.' : `: ${reason}`;
 		const message = messageOf(rule, request, { mustNotRetry, cause, redact, timeoutMs });
-		const failure = { kind: rule.kind, message, details: { code } };
+		const failure = { kind: rule.kind, message, details: { code }, ...aboutAllRows(rule) };
 		return { outcome: { failure }, retry: retryOf(rule, mustNotRetry), maxTries: rule.maxTries };
 	}
 
@@ -80,6 +80,7 @@ export function interpretResponse(
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
 		...(rule.isAboutRecord && { isAboutRecord: true }),
+		...(!request.custom && aboutAllRows(rule)),
 		...(details && { details }),
 	};
 	return {
@@ -90,6 +91,9 @@ export function interpretResponse(
 		blocks: request.custom && rule.blocks !== 'everything' ? undefined : rule.blocks,
 	};
 }
+
+const aboutAllRows = ({ kind, blocks = 'pathIfRepeated' }: ResponseRule) =>
+	kind === 'unreachable' || blocks !== 'pathIfRepeated' ? { isAboutAllRows: true } : {};
 
 /** True if a second request may cost credits again or have other effects. */
 const isRetryUnsafe = (rule: ResponseRule, { safeToRetry, custom }: ServiceRequest): boolean =>

@@ -166,13 +166,12 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 			'devops_and_development',
 			'prog_langs_and_frameworks',
 			'it_security',
-			'full_tech_stack',
 		],
 		members: [
 			...['testing_and_qa', 'productivity_and_operations', 'product_and_design'],
 			...['operations_software', 'operations_management', 'it_management', 'hr', 'health_tech'],
 			...['finance_and_accounting', 'computer_networks', 'communications', 'collaboration'],
-			'full_nested_tech_stack',
+			...['full_tech_stack', 'full_nested_tech_stack'],
 		],
 	},
 	{

@@ -54,6 +54,8 @@ export interface Failure {
 	readonly retryAfterMs?: number;
 	/** True if the service denies access to the request's only record, or has no such record. */
 	readonly isAboutRecord?: boolean;
+	/** True if other rows would fail in the same way, because of the credential or the account. */
+	readonly isAboutAllRows?: boolean;
 	/** True if the request counts as a lost response: it may have been charged. */
 	readonly isLostResponse?: boolean;
 	readonly issues?: readonly ValidationIssue[];

@@ -115,8 +115,28 @@ export function nearestName(written: string, names: Iterable<string>): string | 
 	return nearest;
 }
 
+const pairsOf = (text: string): string[] => {
+	const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	return Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2));
+};
+
+/** The name that has most pairs of letters in common with the text, if that are more than half of them. */
+export function mostSimilar(text: string, names: Iterable<string>): string | undefined {
+	const pairs = pairsOf(text);
+	const [best] = [...names]
+		.map((name) => {
+			const own = pairsOf(name);
+			const common = own.filter((pair) => pairs.includes(pair)).length;
+			return { name, share: (2 * common) / Math.max(1, own.length + pairs.length) };
+		})
+		.filter(({ share }) => share > 0.5)
+		.sort((a, b) => b.share - a.share);
+	return best?.name;
+}
+
 /** For example, ` (did you mean "email"?)`. */
 export const didYouMean = (written: string, names: Iterable<string>): string => {
-	const name = nearestName(written, names);
+	const all = [...names];
+	const name = nearestName(written, all) ?? mostSimilar(written, all);
 	return name === undefined ? '' : ` (did you mean "${name}"?)`;
 };

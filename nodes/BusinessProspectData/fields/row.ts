@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject, type JsonValue } from '../core/json';
-import { removeLoneSurrogates } from '../core/text';
+import { didYouMean, removeLoneSurrogates } from '../core/text';
 import type { Failure } from '../core/outcome';
 import type { FillColumn } from '../parameters/fillColumns';
 import { idFromCell } from '../parameters/lists';
@@ -73,12 +73,17 @@ export function checkFields(
 		if (fillColumns.some(({ yourColumn }) => yourColumn === name)) continue;
 		const dataSet = misspelledDataSet(name);
 		if (dataSet !== undefined) {
-			const rule = `is not a column of ${dataSet.name}. It has: ${dataSet.columns.join(', ')}.`;
+			const near = didYouMean(name, dataSet.columns);
+			const rule = `is not a column of ${dataSet.name}${near}. It has: ${dataSet.columns.join(', ')}.`;
 			throw fieldsError(rule, name);
 		}
 		if (inputColumns !== undefined) continue;
-		const names = [...owners.keys()].join(', ');
-		throw fieldsError(`is not a column of these rows. They have: ${names}.`, name);
+		const names = [...owners.keys()];
+		const near = didYouMean(name, names);
+		throw fieldsError(
+			`is not a column of these rows${near}. They have: ${names.join(', ')}.`,
+			name,
+		);
 	}
 }
 

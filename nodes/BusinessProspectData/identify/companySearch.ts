@@ -48,7 +48,7 @@ export interface CompanyPage extends Page {
 }
 
 /** Further suggestions fit less and less. */
-const MAX_SUGGESTIONS = 10;
+const MAX_SUGGESTIONS = 3;
 
 /** Enough for the companies of similar names. */
 const ROWS_PER_SEARCH = 25;

@@ -5,7 +5,7 @@ import {
 	PROSPECT,
 	PROSPECT_ID_FORMAT,
 } from '../catalog/service';
-import { idsParameter } from '../parameters/lists';
+import { idFromCell, idsParameter } from '../parameters/lists';
 import { optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { candidateFields } from './companyChoice';
 import { CANDIDATE_LIST, CANDIDATES } from '../fields/ownSets';
@@ -14,7 +14,7 @@ import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
 import { type FoundCompany, startCompanyLookup } from './companySearch';
 import { startMatch } from './matchStep';
-import { matchParameters } from './person';
+import { matchParameters, PERSON_DETAILS } from './person';
 
 export const prospectIds = idsParameter(
 	{
@@ -79,13 +79,28 @@ const prospectIdentifyBy = optionsParameter({
 
 const [email, fullName, personCompany, moreDetails] = matchParameters;
 
+/** People drag in the ID of a person whom they have matched. */
+const emailOrId: typeof email = {
+	...email,
+	ignoredCells: (cell) =>
+		(email.ignoredCells?.(cell) ?? []).map((ignored) =>
+			idFromCell(ignored.text, PROSPECT_ID_FORMAT) === undefined
+				? ignored
+				: {
+						...ignored,
+						rule: 'a prospect ID, not an email address',
+						advice: 'Set Identify By to Prospect ID, and drag the column into Prospect IDs.',
+					},
+		),
+};
+
 const shownForDetails = <Shown extends Parameter>(parameter: Shown) =>
 	shownFor('personDetails', parameter);
 
 export const prospectIdentifyByParameters = [
 	prospectIdentifyBy,
 	shownFor('prospectId', prospectIds),
-	shownForDetails(email),
+	shownForDetails(emailOrId),
 	shownForDetails(fullName),
 	shownForDetails(personCompany),
 	shownForDetails(moreDetails),
@@ -96,6 +111,7 @@ type PersonValues = ValuesOf<typeof prospectIdentifyByParameters>;
 /** A `lookup` (see `LookupSpec`) of prospect IDs by person details. */
 export const prospectLookup = {
 	idField: PROSPECT.idField,
+	detailNames: PERSON_DETAILS,
 	matchedField: 'matched',
 	start: (values: PersonValues) =>
 		values.identifyBy === 'personDetails' ? startMatch(values) : undefined,
@@ -159,6 +175,8 @@ export const businessIdentifyByParameters = [
 	...companyParameters,
 ] as const;
 
+export const COMPANY_DETAILS = companyParameters.map(({ name }): string => name);
+
 type CompanyValues = ValuesOf<typeof businessIdentifyByParameters>;
 
 /** The companies that a row may mean, if none was found. */
@@ -173,6 +191,7 @@ export const foundRecords = (found?: FoundCompany): Records => {
 /** A `lookup` (see `LookupSpec`) of business IDs by company name or person. */
 export const businessLookup = {
 	idField: BUSINESS.idField,
+	detailNames: COMPANY_DETAILS,
 	matchedField: 'found',
 	start: startCompanyLookup,
 	records: (_values: object, found?: FoundCompany) => foundRecords(found),

@@ -95,6 +95,8 @@ export const matchParameters = [
 	]),
 ] as const;
 
+export const PERSON_DETAILS = matchParameters.map(({ name }): string => name);
+
 type MatchValues = ValuesOf<typeof matchParameters>;
 
 /** The members of a match input (contract: Prospect match input and output). */

@@ -7,7 +7,7 @@ import { withFullStop } from '../core/text';
 import { DAY_MS } from '../parameters/dates';
 import { integerParameter, stringParameter } from '../parameters/parameter';
 import { createValuesReader } from '../parameters/read';
-import { openTable } from './table';
+import { type MadeTable, openTable } from './table';
 
 export const memoryParameters = [
 	stringParameter({
@@ -36,6 +36,8 @@ export interface Memory {
 	/** What has been looked for in this run, so that it isn't looked for again. */
 	readonly asked: Set<object>;
 	readonly found: Set<string>;
+	/** Present if the table was missing. */
+	readonly made?: MadeTable | undefined;
 	/** @param keys what decides each answer; those without an answer are left out of the result */
 	recall(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
 	/**
@@ -64,6 +66,12 @@ export async function openMemory(
 	context: IExecuteFunctions,
 	maxConcurrentRequests: number,
 ): Promise<Memory | undefined> {
+	const saved = context.getNodeParameter('rememberIn', 0, '', { rawExpressions: true });
+	if (typeof saved === 'string' && /^=|\{\{/.test(saved)) {
+		throw new UserError(
+			'Remember In is an expression. Enter a fixed name, such as Remembered data: with another name for each run, nothing would be remembered.',
+		);
+	}
 	const { value, failure } = createValuesReader(context, memoryParameters).read(0);
 	if (failure !== undefined) throw new UserError(failure.message);
 	if (value.rememberIn === '') return undefined;
@@ -90,6 +98,7 @@ export async function openMemory(
 	return {
 		asked: new Set(),
 		found: new Set(),
+		made: table.made,
 		async recall(keys) {
 			const remembered = await orUnusable(
 				value.rememberIn,

@@ -8,7 +8,8 @@ import {
 import { toOutcomeAsync } from '../api/errors';
 import { inlineWorkflow } from '../core/casts';
 import { chunks, getOrCreate } from '../core/collections';
-import { asCount, asObjects, asText } from '../core/json';
+import { asCount, asObjects, asText, textOf } from '../core/json';
+import { mostSimilar } from '../core/text';
 
 /** Answers of earlier runs, by key. Another store can take the place of the data table. */
 export interface Store {
@@ -53,13 +54,14 @@ const UNAVAILABLE =
  *
  * @throws UserError if the table can't be used
  */
-export async function openTable(context: IExecuteFunctions, name: string): Promise<Store> {
+export async function openTable(
+	context: IExecuteFunctions,
+	name: string,
+): Promise<Store & { readonly made?: MadeTable | undefined }> {
 	// Asked first: n8n shows a sub-workflow that can't start as running for ever.
 	if (!('getDataTableProxy' in context.helpers)) throw new UserError(UNAVAILABLE);
-	const rows = {
-		resource: 'row',
-		dataTableId: { __rl: true, mode: 'id', value: await findOrCreate(context, name) },
-	};
+	const { id, made } = await findOrCreate(context, name);
+	const rows = { resource: 'row', dataTableId: { __rl: true, mode: 'id', value: id } };
 	const get = async (
 		parameters: INodeParameters,
 		ranges?: IDataObject[],
@@ -167,6 +169,7 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 	let nextInsert: Promise<void> | undefined;
 	let lastInsert: Promise<unknown> = Promise.resolve();
 	return {
+		made,
 		async read(keys, maxAgeMs) {
 			const unknown = keys.filter((key) => !known.has(key));
 			if (unknown.length > MAX_KEYS_PER_QUERY) await readPages(unknown);
@@ -197,14 +200,33 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 	};
 }
 
+/** A table that was missing. */
+export interface MadeTable {
+	readonly name: string;
+	/** The existing table whose name is most similar, in case this one is mistyped. */
+	readonly similar: string | undefined;
+}
+
+const sameName = (one: unknown, other: string): boolean =>
+	textOf(one).trim().toLowerCase() === other.trim().toLowerCase();
+
 /**
- * Returns the table's ID. By its exact name: n8n's own search by name, and its creation if missing, may take a table whose name
- * only contains it.
+ * By its whole name, in any case: n8n's own search by name, and its creation if missing, may take a table whose name only contains
+ * it.
  */
-async function findOrCreate(context: IExecuteFunctions, name: string): Promise<string> {
+async function findOrCreate(
+	context: IExecuteFunctions,
+	name: string,
+): Promise<{ readonly id: string; readonly made?: MadeTable | undefined }> {
+	let names: string[] = [];
 	const find = async (): Promise<IDataObject | undefined> => {
 		const list = { resource: 'table', operation: 'list', returnAll: true, options: {} };
-		return (await runDataTable(context, list)).find((table) => table.name === name);
+		const tables = await runDataTable(context, list);
+		names = tables.map((table) => textOf(table.name));
+		return (
+			tables.find((table) => table.name === name) ??
+			tables.find((table) => sameName(table.name, name))
+		);
 	};
 	const create = async (): Promise<IDataObject> => {
 		const parameters = {
@@ -222,7 +244,9 @@ async function findOrCreate(context: IExecuteFunctions, name: string): Promise<s
 		if (table === undefined) throw new UserError(failure?.message ?? 'It could not be made.');
 		return table;
 	};
-	const table = (await find()) ?? (await create());
+	const existing = await find();
+	const made = existing === undefined ? { name, similar: mostSimilar(name, names) } : undefined;
+	const table = existing ?? (await create());
 	const columns = asObjects(table.columns);
 	const missing = COLUMNS.filter((own) =>
 		columns.every((column) => column.name !== own.name || column.type !== own.type),
@@ -233,7 +257,7 @@ async function findOrCreate(context: IExecuteFunctions, name: string): Promise<s
 			`The data table "${name}" is used for something else: it has no column ${names}. Enter another name in Remember In; the table is made for you.`,
 		);
 	}
-	return String(table.id);
+	return { id: String(table.id), made };
 }
 
 async function runDataTable(

@@ -4,6 +4,7 @@ import {
 	type INodeCredentialTestResult,
 	UserError,
 } from 'n8n-workflow';
+import { readMaxCredits } from '../api/accountLimit';
 import { authHeaders, parseBaseUrl } from '../api/credential';
 import { toOutcomeAsync } from '../api/errors';
 import { type HttpResponse, type ServiceRequest, toConnectionFailure } from '../api/httpRequest';
@@ -25,6 +26,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const { failure } = await toOutcomeAsync(async () => {
 		const headers = authHeaders(data);
+		readMaxCredits(data.maxCreditsPerMonth);
 		const response = await send(this.helpers, parseBaseUrl(data.baseUrl), headers);
 		const redact = createRedact(headers.api_key);
 		const { outcome } = interpretResponse(response, REQUEST, TIMEOUT_MS, redact, false);

@@ -27,6 +27,7 @@ export interface IgnoredCell {
 	readonly text: string;
 	/** For example, `not an email address`. */
 	readonly rule: string;
+	readonly advice?: string;
 }
 
 export type ValuesOf<Parameters extends readonly Parameter[]> = {

@@ -16,11 +16,21 @@ export interface Advice {
 /** Advice that comes before any about single rows. */
 export const aboutRun = (message: string): Advice => ({ rows: Infinity, message });
 
+export interface FilledField {
+	/** The parameter. */
+	readonly name: string;
+	readonly displayName: string;
+	/** False for an expression, whose value may differ from row to row. */
+	readonly isFixed: boolean;
+}
+
 interface ValuesReader<Parameters extends readonly Parameter[]> {
 	/** The values of an item, or the failure of the first parameter that can't be read. */
 	readonly read: (itemIndex: number) => Outcome<ValuesOf<Parameters>>;
 	/** The input columns dragged into a parameter. None if it also holds something else. */
 	readonly columnsIn: (name: string) => readonly string[];
+	/** What is filled in of these parameters; of a collection, its members. */
+	readonly filledIn: (names: readonly string[]) => readonly FilledField[];
 	/** What is odd about the input columns that the items were read from. */
 	readonly advice: (rowCount: number) => readonly Advice[];
 }
@@ -48,6 +58,8 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	return {
 		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
 		columnsIn: (name) => draggedColumns(readers.find((reader) => reader.name === name)?.saved),
+		filledIn: (names) =>
+			readers.flatMap((reader) => (names.includes(reader.name) ? reader.filledFields : [])),
 		advice: (rowCount) => [
 			...emptyColumnsAdvice(
 				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount)),
@@ -99,12 +111,13 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 	return {
 		name,
 		saved,
+		filledFields: filledFieldsIn(saved, parameter),
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
+			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice } }) => ({
 				rows: count,
-				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
+				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".${advice === undefined ? '' : ` ${advice}`}`,
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number) =>
@@ -149,6 +162,15 @@ function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] 
 			: [],
 	);
 }
+
+/** The parameter itself or, of a collection, its members. */
+const filledFieldsIn = (saved: unknown, { name, property }: Parameter): FilledField[] =>
+	(isObject(saved) ? (property.options ?? []) : [property]).flatMap((field) => {
+		const own = isObject(saved) ? saved[field.name] : saved;
+		return isBlankCell(own) || !('displayName' in field)
+			? []
+			: [{ name, displayName: field.displayName, isFixed: !isExpression(own) }];
+	});
 
 /** For example, `{{ $json.email }}` or `{{ $json['Full name'] }}`. */
 const DRAGGED = /\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[(["'])(.+?)(?<!\\)\2\])\s*\}\}/gu;

@@ -64,7 +64,7 @@ export async function execute<Types extends SpecTypes>(
 
 	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
 	const unwritten = await memory?.flush();
-	const memoryStats = { remembered: memory?.found.size, unwritten };
+	const memoryStats = { remembered: memory?.found.size, unwritten, made: memory?.made };
 	const rows = (await mapInSlices(sent.items, (item) => itemRows(spec, item))).flat();
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
@@ -89,7 +89,7 @@ export async function execute<Types extends SpecTypes>(
 		output,
 		columnAdvice,
 	);
-	const hints = addHints(context, messages.counts, messages.advice);
+	const hints = addHints(context, messages.counts, messages.advice, memory !== undefined);
 	// AI agents see no hints, so an item has their text, or the advice of the operation if there are other items.
 	const told = output.length === 0 ? hints : messages.ownAdvice.map(({ message }) => message);
 	return isTool && told.length > 0
@@ -170,7 +170,8 @@ export function stoppingError(
 	{ itemIndex, itemCount, isTool = false, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
 	const { message: cause, kind, status, correlationId, isLostResponse = false } = failure;
-	const row = itemCount > 1 && !ABOUT_ALL_ROWS.includes(kind) ? itemIndex : undefined;
+	const { isAboutAllRows = ABOUT_ALL_ROWS.includes(kind) } = failure;
+	const row = itemCount > 1 && !isAboutAllRows ? itemIndex : undefined;
 	const succeeded = pluralize(
 		successfulRequests,
 		'request had succeeded',

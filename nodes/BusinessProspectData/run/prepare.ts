@@ -7,10 +7,11 @@ import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { checkFillColumns } from '../fields/fill';
 import { type BlankWording, checkFields } from '../fields/row';
-import { type Advice, createValuesReader } from '../parameters/read';
+import { type Advice, createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
+import { fixedDetailsFailure, sameDetailsAdvice } from './sameDetails';
 import { mapInSlices } from './slices';
 import type {
 	BatchSpec,
@@ -89,12 +90,28 @@ export async function prepareItems<Types extends SpecTypes>(
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
 		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
 	};
-	const items = await mapInSlices(context.getInputData(), prepare);
+	const read = await mapInSlices(context.getInputData(), prepare);
+	const fields = valuesReader.filledIn(spec.lookup?.detailNames ?? []);
+	const items = withoutFixedDetails(read, fields, spec);
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
-	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) => reader.advice(readable));
+	const columnAdvice = [
+		...sameDetailsAdvice(items, context.getInputData(), fields),
+		...[valuesReader, optionsReader].flatMap((reader) => reader.advice(readable)),
+	];
 	const firstColumns = WHO.map(valuesReader.columnsIn).find(({ length }) => length > 0) ?? [];
 	return { items, spending, batchSize, columnAdvice, firstColumns };
+}
+
+/** Refuses details that are fixed text for several rows, before anything is paid. */
+function withoutFixedDetails<Types extends SpecTypes>(
+	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	fields: readonly FilledField[],
+	{ lookup }: Spec<Types>,
+): ReadonlyArray<FailedItem | PreparedItem<Types>> {
+	if (!items.some((item) => item.failure === undefined && item.details !== undefined)) return items;
+	const failure = fixedDetailsFailure(fields, items.length, lookup?.idField ?? '');
+	return failure === undefined ? items : items.map(({ itemIndex }) => ({ itemIndex, failure }));
 }
 
 function prepareItem<Types extends SpecTypes>(

@@ -5,6 +5,7 @@ import { groupBy } from '../core/collections';
 import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { Unwritten } from '../memory/memory';
+import type { MadeTable } from '../memory/table';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
@@ -180,6 +181,13 @@ const usageSentence = (usage: AccountUsage | undefined): string[] =>
 				`The account had used ${formatNumber(usage.used)} of ${pluralize(usage.limit, 'credit')} this month.`,
 			];
 
+const madeSentence = (made: MadeTable | undefined): string[] =>
+	made === undefined
+		? []
+		: [
+				`The data table "${made.name}" (Remember In) was made${made.similar === undefined ? '' : `; there is also "${made.similar}"`}.`,
+			];
+
 /** Answers that the memory lacks although they were paid for. */
 const unwrittenAdvice = ({ count, reason }: Unwritten = { count: 0 }): Advice[] =>
 	count === 0
@@ -196,6 +204,7 @@ export async function runMessages<Types extends SpecTypes>(
 	sent: SentRun<Types> & {
 		readonly remembered?: number | undefined;
 		readonly unwritten?: Unwritten | undefined;
+		readonly made?: MadeTable | undefined;
 	},
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
@@ -234,6 +243,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...(total === undefined ? [] : [total]),
 			...doubtfulSentence(remaining.rows),
 			...usageSentence(sent.usage),
+			...madeSentence(sent.made),
 		].join(' '),
 		advice: [
 			...unwrittenAdvice(sent.unwritten),
@@ -293,8 +303,11 @@ export function addHints(
 		Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
 	counts: string,
 	ownAdvice: readonly Advice[],
+	isRemembering = false,
 ): string[] {
-	const advice = context.getNode().retryOnFail ? [RETRY_ON_FAIL, ...ownAdvice] : ownAdvice;
+	const advice = context.getNode().retryOnFail
+		? [retryOnFailAdvice(isRemembering), ...ownAdvice]
+		: ownAdvice;
 	const first = advice.reduce((most, each) => (each.rows > most.rows ? each : most), NO_ADVICE);
 	context.addExecutionHints?.({ message: counts, location: 'outputPane' });
 	if (first.rows === 0) return [counts];
@@ -308,6 +321,7 @@ export function addHints(
 
 const NO_ADVICE: Advice = { rows: 0, message: '' };
 
-const RETRY_ON_FAIL = aboutRun(
-	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.",
-);
+const retryOnFailAdvice = (isRemembering: boolean): Advice =>
+	aboutRun(
+		`Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it${isRemembering ? '' : ' and you pay for every row again'}. Turn it off: the node already retries requests that can succeed later.`,
+	);

@@ -55,6 +55,8 @@ export type Start<Found extends ResolvedId> =
 /** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
 export interface LookupSpec<Types extends SpecTypes> {
 	readonly idField: string;
+	/** The parameters for the details. */
+	readonly detailNames: readonly string[];
 	/** The column that says whether an ID was found. */
 	readonly matchedField: string;
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */

@@ -90,6 +90,7 @@ test.each<[code: string, kind: string, retries: string, message: RegExp]>([
 		kind,
 		message: expect.stringMatching(message),
 		details: { code },
+		...(kind === 'unreachable' && { isAboutAllRows: true }),
 	});
 	expect(retry).toBe(retries === 'never' ? 'none' : 'transient');
 	expect(interpret({ code }, enrich).retry).toBe(retries === 'always' ? 'transient' : 'none');

@@ -82,6 +82,24 @@ test.each<[response: FakeResponse, message: RegExp]>([
 	expect(requests).toHaveLength(1);
 });
 
+test.each([
+	['', 'OK'],
+	['20000', 'OK'],
+	['20,000', 'OK'],
+	['lots', 'Error'],
+	['0', 'Error'],
+	['20,00', 'Error'],
+])('Max Credits per Month %j: %s', async (maxCreditsPerMonth, status) => {
+	const { url } = await serve({});
+
+	const result = await resultOf({ baseUrl: url, maxCreditsPerMonth });
+
+	expect(result.status).toBe(status);
+	if (status === 'Error') {
+		expect(result.message).toMatch(/is not a whole number above 0\. Enter one such as 20000/);
+	}
+});
+
 test('sends no key to where the Base URL redirects', async () => {
 	const other = await serve({});
 	const { url } = await serve({ status: 302, headers: { location: other.url } });

@@ -44,6 +44,7 @@ test.each<[failure: Partial<Failure>, run: Partial<Run>, title: string, text: st
 	],
 	// About no row.
 	[{}, { itemIndex: undefined }, 'No credits left', `Add some. ${ID}`],
+	[{ isAboutAllRows: true }, { itemIndex: 3 }, 'No credits left', `Add some. ${ID}`],
 	[{ kind: 'unauthorized' }, { itemIndex: 3 }, 'No credits left', `Add some. ${ID}`],
 	// Its own lost response is in its message.
 	[lost, { lostResponses: 3 }, 'Row 1 of 10: Failed', `2 other requests ${OTHER_LOST} ${KEEP}`],

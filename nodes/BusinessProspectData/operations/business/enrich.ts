@@ -120,6 +120,8 @@ const layoutFor = layoutCache(
 	}),
 );
 
+const [identifyBy, idsParameter, ...companyDetails] = businessIdentifyByParameters;
+
 /** See contract: Business bulk enrichment. */
 export const enrich = perBatch({
 	resource: 'business',
@@ -128,7 +130,15 @@ export const enrich = perBatch({
 	action: 'Enrich businesses',
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
-	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
+	parameters: [
+		identifyBy,
+		idsParameter,
+		dataSets,
+		...companyDetails,
+		intentTopics,
+		monthPeriod,
+		simplify,
+	],
 	options: rowOptions('e.g. intent_level, intent_top_topic', [
 		dropRowsWithoutData,
 		minScore,

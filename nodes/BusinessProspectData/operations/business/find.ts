@@ -5,6 +5,7 @@ import { type ColumnSet, idSet, memberOf, type Records, layoutCache } from '../.
 import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { optionsParameter } from '../../parameters/parameter';
 import {
+	COMPANY_DETAILS,
 	COMPANY_IDENTIFIERS,
 	companyParameters,
 	foundRecords,
@@ -70,6 +71,7 @@ export const find = perLookup({
 	canRemember: true,
 	lookup: {
 		idField: BUSINESS.idField,
+		detailNames: COMPANY_DETAILS,
 		matchedField: 'found',
 		start: startCompanyLookup,
 		records: findRecords,

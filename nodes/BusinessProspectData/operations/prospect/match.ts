@@ -5,7 +5,7 @@ import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perLookup } from '../../run/operation';
 import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { NO_MATCH, startMatch } from '../../identify/matchStep';
-import { MATCH_MEMBERS, matchParameters } from '../../identify/person';
+import { MATCH_MEMBERS, matchParameters, PERSON_DETAILS } from '../../identify/person';
 
 /** Repeats what was sent, unless the input row has it. */
 const DETAILS = {
@@ -45,6 +45,7 @@ export const match = perLookup({
 	canRemember: true,
 	lookup: {
 		idField: PROSPECT.idField,
+		detailNames: PERSON_DETAILS,
 		matchedField: 'matched',
 		start: startMatch,
 		records: (_values, found = NO_MATCH) => {
