@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../catalog/service';
 import { asText, isObject } from '../core/json';
 import { idsParameter } from '../parameters/lists';
-import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE, PROFILE_URL } from '../parameters/cellKinds';
-import { areBothNothing, cellParameter } from '../parameters/cells';
+import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE } from '../parameters/cellKinds';
+import { areBothNothing, type Cell, cellParameter } from '../parameters/cells';
 import type { BlankWording } from '../fields/row';
 import { collectionParameter, parameterError, type ValuesOf } from '../parameters/parameter';
+import { PROFILE_URL } from '../parameters/webAddresses';
+import { areAlike, parseCompanyName } from './companyName';
 
 const email = cellParameter(
 	{
@@ -210,12 +212,40 @@ export function readPerson(
 /** What the row says about the person, even if it isn't sent. */
 export const givenName = (values: MatchValues): string | null => nameAndCompany(values).name;
 
-/** `Smith` where the name ends with it already is from a CRM that has the full name in its first field. */
-const withoutRepeatedEnd = (name: string): string => name.replace(/(?<=\s)(\S.*?)\s+\1$/iu, '$1');
+/** More words than a last name has. */
+const MAX_REPEATED = 4;
 
-function nameAndCompany({ fullName: { value }, companyName: company }: MatchValues) {
+/** `Ann Lee Lee` is from a CRM that has the full name in its first field. */
+function withoutRepeatedEnd(name: string): string {
+	const words = name.split(' ');
+	for (let count = 1; count <= MAX_REPEATED && count * 2 < words.length; count++) {
+		const [before, end] = [words.slice(-2 * count, -count), words.slice(-count)];
+		if (before.join(' ').toLowerCase() === end.join(' ').toLowerCase()) {
+			return words.slice(0, -count).join(' ');
+		}
+	}
+	return name;
+}
+
+/** `Carla Castro, Acme` would be Acme Carla Castro, if the row didn't say that Acme is the company. */
+function withoutCompany({ value, text }: Cell, company: string | null): string | null {
+	const parts =
+		company === null ? [] : (text ?? value ?? '').split(/[,|@]| [-–] /, MAX_REPEATED + 1);
+	for (let count = 1; count < parts.length; count++) {
+		const name = parts.slice(0, count).join(',').trim();
+		const isCompany = areAlike(
+			parseCompanyName(parts.slice(count).join(',')),
+			parseCompanyName(company ?? ''),
+		);
+		if (isCompany && name.includes(' ')) return PERSON_NAME.read(name) ?? value;
+	}
+	return value;
+}
+
+function nameAndCompany({ fullName, companyName: { value: company } }: MatchValues) {
+	const value = withoutCompany(fullName, company);
 	const name = value === null ? null : withoutRepeatedEnd(value);
-	return areBothNothing(name ?? '', company.value ?? '')
+	return areBothNothing(name ?? '', company ?? '')
 		? { name: null, company: null }
-		: { name, company: company.value };
+		: { name, company };
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { isEmpty, isObject, textOf } from '../core/json';
-import { formatNumber, isBlank, trimInvisible, type ValueFormat } from '../core/text';
+import { formatNumber, isBlank, trimInvisible, trimmer, type ValueFormat } from '../core/text';
 import { isNothing, membersOf, parsedCell } from './cells';
 import {
 	isBlankCell,
@@ -125,7 +125,7 @@ export const idsParameter = <const Name extends string>(
 const HEADER = /^((prospect|person|business|company)[\s_-]?)?ids?$/i;
 
 /** Quotes and brackets around an ID, and what spreadsheets add so that it stays text. */
-const AROUND_ID = /^[\s"'“”‘’`<([{=]+|[\s"'“”‘’`>)\]}.:]+$/g;
+const trimAroundId = trimmer(/[\s"'“”‘’`<([{=]/, /[\s"'“”‘’`>)\]}.:]/);
 
 /** The members of a row that may hold an ID. One of them that is empty says that the row has none. */
 const ID_MEMBERS = ['prospectid', 'businessid', 'id'];
@@ -136,9 +136,10 @@ function idTexts(raw: unknown, format: ValueFormat): unknown[] {
 	if (isBlankCell(value) || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => idTexts(entry, format));
 	if (isObject(value)) {
-		const members = ID_MEMBERS.flatMap((name) => membersOf(value, name));
-		const id = members.map((member) => idFromCell(member, format)).find((own) => own !== undefined);
-		if (id === undefined) return members.some((own) => isEmpty(own)) ? [] : [value];
+		const members = membersOf(value);
+		const known = ID_MEMBERS.filter((name) => members.has(name)).map((name) => members.get(name));
+		const id = known.map((member) => idFromCell(member, format)).find((own) => own !== undefined);
+		if (id === undefined) return known.some(isEmpty) ? [] : [value];
 		return [id];
 	}
 	if (typeof value !== 'string') return [typeof value === 'number' ? String(value) : value];
@@ -163,7 +164,7 @@ function readIdCell(raw: unknown, format: ValueFormat): IdCell {
 	for (const text of idTexts(raw, format)) {
 		if (typeof text !== 'string') return { ids, other: text };
 		if (isSkipped(text)) continue;
-		const parts = text.split(/\s+/).map((part) => part.replace(AROUND_ID, ''));
+		const parts = text.split(/\s+/).map(trimAroundId);
 		const hasId = parts.some(isId);
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
@@ -199,7 +200,7 @@ function idError(
 	countBefore: number,
 ): UserError {
 	const where = countBefore > 0 ? `(number ${formatNumber(countBefore + 1)} in the list) ` : '';
-	const bare = textOf(other).toLowerCase().replace(AROUND_ID, '');
+	const bare = trimAroundId(textOf(other).toLowerCase());
 	const similar = [BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT].find(({ pattern }) =>
 		pattern.test(bare),
 	);
