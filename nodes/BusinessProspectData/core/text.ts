@@ -48,15 +48,13 @@ export function trimmer(start: RegExp, end = start): (text: string) => string {
 
 const trimUnseen = trimmer(/[\s\p{Cf}]/u);
 
-/** Trims white space and invisible characters. */
-export const trimEnds = (text: string): string =>
-	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
-		? text
-		: trimUnseen(text);
-
-/** Like `trimEnds`. Also removes control characters, lone surrogates and `\ufffd`, even inside the text. */
-export const trimInvisible = (text: string): string =>
-	trimEnds(removeControls(removeLoneSurrogates(text)));
+/** Trims white space and invisible characters. Also removes control characters, lone surrogates and `\ufffd`, even inside. */
+export function trimInvisible(text: string): string {
+	const plain = removeControls(removeLoneSurrogates(text));
+	const isTrimmed =
+		isVisibleAscii(plain.charCodeAt(0)) && isVisibleAscii(plain.charCodeAt(plain.length - 1));
+	return isTrimmed ? plain : trimUnseen(plain);
+}
 
 /** The three dots don't count towards `maxLength`. */
 export const truncate = (text: string, maxLength: number): string =>

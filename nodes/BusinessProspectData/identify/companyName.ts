@@ -45,71 +45,60 @@ const MAX_FORM_WORDS = 8;
 /** More legal forms than any name has. */
 const MAX_FORMS = 5;
 
-interface NameParts {
+export interface ParsedName {
 	/** The name without its legal forms, spelled as it was. */
 	readonly bare: string;
 	/** For example, `ltd` for Limited. */
 	readonly forms: readonly string[];
-}
-
-interface ComparableName extends NameParts {
 	/** Equal for names that differ only in their spelling or legal form. */
 	readonly key: string;
-}
-
-export interface ParsedName extends ComparableName {
 	/** The same without a first word that may be a legal form: SIA Acme, but also SAS Institute. */
-	readonly frontless?: ComparableName;
+	readonly frontless?: ParsedName | undefined;
 }
 
 /** A name that is nothing but a legal form is left as it is. */
 export function parseCompanyName(name: string): ParsedName {
-	const forms: string[] = [];
-	let bare = normalizeSpaces(removeInvisible(plainCharacters(name)));
+	const bare = normalizeSpaces(removeInvisible(plainCharacters(name)));
+	let parsed: ParsedName = { bare, forms: [], key: looseWords(bare) };
 	for (let count = 0; count < MAX_FORMS; count++) {
-		const parts = splitForm(bare);
-		if (parts === undefined) break;
-		bare = parts.bare;
-		forms.push(...parts.forms);
+		const shorter = withoutForm(parsed);
+		if (shorter === undefined) break;
+		parsed = shorter;
 	}
-	const [front = ''] = FRONT.exec(bare) ?? [];
-	const rest = partsOf(bare.slice(front.length), front);
-	const frontless = rest && {
-		bare: rest.bare,
-		forms: [...forms, ...rest.forms],
-		key: looseWords(rest.bare),
-	};
-	return { bare, forms, key: looseWords(bare), ...(frontless && { frontless }) };
+	const [front = ''] = FRONT.exec(parsed.bare) ?? [];
+	return { ...parsed, frontless: split(parsed, parsed.bare.slice(front.length), front) };
 }
 
 const FRONT = /^\S+\s/;
 
-const trimRest = trimmer(/[\s,&+«»"„“”-]/);
+const trimName = trimmer(/[\s,&+«»"„“”-]/);
 
 /** Undefined unless the form is one, and the rest a name. */
-function partsOf(rest: string, form: string): NameParts | undefined {
+function split({ forms }: ParsedName, rest: string, form: string): ParsedName | undefined {
 	const known = firstSpellings().get(condensed(form));
 	if (known === undefined || NOT_LEGAL_FORMS.includes(form.trim())) return undefined;
-	const bare = trimRest(rest);
-	return condensed(bare) !== '' ? { bare, forms: [known] } : undefined;
+	const bare = trimName(rest);
+	const key = looseWords(bare);
+	return key === '' ? undefined : { bare, forms: [...forms, known], key };
 }
 
 /** Undefined if there is no legal form before, after or around the name. */
-function splitForm(name: string): NameParts | undefined {
+function withoutForm(parsed: ParsedName): ParsedName | undefined {
+	const { bare: name } = parsed;
 	for (const form of ATTACHED_LEGAL_FORMS) {
-		if (name.endsWith(form)) return partsOf(name.slice(0, -form.length), form);
-		if (name.startsWith(form)) return partsOf(name.slice(form.length), form);
+		if (name.endsWith(form)) return split(parsed, name.slice(0, -form.length), form);
+		if (name.startsWith(form)) return split(parsed, name.slice(form.length), form);
 	}
 	const [front = ''] = FRONT.exec(name) ?? [];
-	if (leadingForms().has(condensed(front))) return partsOf(name.slice(front.length), front);
+	if (leadingForms().has(condensed(front))) return split(parsed, name.slice(front.length), front);
 	// The longest form first: "GmbH & Co. KG" before "KG".
 	for (const { index } of [...name.matchAll(/[\s,(]+/g)].slice(-MAX_FORM_WORDS)) {
-		const [rest, form] = [name.slice(0, index), name.slice(index)];
+		const form = name.slice(index);
 		// `PT Acme Tbk` is an Acme of the form `PT Tbk`.
-		const around =
-			index < front.length ? undefined : partsOf(rest.slice(front.length), front + form);
-		const parts = around ?? partsOf(rest, form);
-		if (parts !== undefined) return parts;
+		const shorter =
+			split(parsed, name.slice(front.length, index), front + form) ??
+			split(parsed, name.slice(0, index), form);
+		if (shorter !== undefined) return shorter;
 	}
 	return undefined;
 }
@@ -118,7 +107,7 @@ function splitForm(name: string): NameParts | undefined {
 export function areAlike(one: ParsedName, other: ParsedName): boolean {
 	const isWithin = (forms: readonly string[], all: readonly string[]) =>
 		forms.every((form) => all.includes(form));
-	const isSame = (a: ComparableName, b: ComparableName) =>
+	const isSame = (a: ParsedName, b: ParsedName) =>
 		a.key === b.key && (isWithin(a.forms, b.forms) || isWithin(b.forms, a.forms));
 	// A first word that may be a legal form is one if the other name has it, too.
 	const isFront = ({ frontless: a }: ParsedName, b: ParsedName) =>

@@ -212,34 +212,16 @@ export function readPerson(
 /** What the row says about the person, even if it isn't sent. */
 export const givenName = (values: MatchValues): string | null => nameAndCompany(values).name;
 
-/** More words than a last name has. */
-const MAX_REPEATED = 4;
-
 /** `Ann Lee Lee` is from a CRM that has the full name in its first field. */
-function withoutRepeatedEnd(name: string): string {
-	const words = name.split(' ');
-	for (let count = 1; count <= MAX_REPEATED && count * 2 < words.length; count++) {
-		const [before, end] = [words.slice(-2 * count, -count), words.slice(-count)];
-		if (before.join(' ').toLowerCase() === end.join(' ').toLowerCase()) {
-			return words.slice(0, -count).join(' ');
-		}
-	}
-	return name;
-}
+const withoutRepeatedEnd = (name: string): string =>
+	name.replace(/(?<=\s)(\S+(?: \S+){0,3}) \1$/iu, '$1');
 
 /** `Carla Castro, Acme` would be Acme Carla Castro, if the row didn't say that Acme is the company. */
 function withoutCompany({ value, text }: Cell, company: string | null): string | null {
-	const parts =
-		company === null ? [] : (text ?? value ?? '').split(/[,|@]| [-–] /, MAX_REPEATED + 1);
-	for (let count = 1; count < parts.length; count++) {
-		const name = parts.slice(0, count).join(',').trim();
-		const isCompany = areAlike(
-			parseCompanyName(parts.slice(count).join(',')),
-			parseCompanyName(company ?? ''),
-		);
-		if (isCompany && name.includes(' ')) return PERSON_NAME.read(name) ?? value;
-	}
-	return value;
+	const [name = '', ...others] = (text ?? value ?? '').split(/[,|@]| [-–] /);
+	if (company === null || !name.trim().includes(' ')) return value;
+	const isCompany = areAlike(parseCompanyName(others.join(',')), parseCompanyName(company));
+	return isCompany ? (PERSON_NAME.read(name) ?? value) : value;
 }
 
 function nameAndCompany({ fullName, companyName: { value: company } }: MatchValues) {

@@ -1,7 +1,5 @@
 import { normalizeSpaces, plainMarks, trimmer } from '../core/text';
-import { type CellKind, isNoContact, isNoName, SEVERAL, withoutInvisible } from './cells';
-
-const MAX_NAME_LENGTH = 300;
+import { type CellKind, isNoContact, isNoName, withoutInvisible } from './cells';
 
 const readName = (text: string): string =>
 	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^["“]([^"“”]*)["”]$/, '$1');
@@ -24,41 +22,39 @@ const trimName = trimmer(/[\s*|;:.,-]/, /[\s*|;:,-]/);
 
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
-	let name = trimName(
-		text
-			.replace(/[(["“][^()[\]"“”]*[)\]"”]/g, ' ')
-			.replace(
-				/\p{Extended_Pictographic}\u200d?|[\p{Regional_Indicator}\p{Emoji_Modifier}\ufe0f]/gu,
-				'',
-			)
-			// A formula that joins names may join nothing.
-			.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, ''),
-	);
-	const words = normalizeSpaces(name).split(' ');
+	const plain = text
+		.replace(/[(["“][^()[\]"“”]*[)\]"”]/g, ' ')
+		.replace(
+			/\p{Extended_Pictographic}\u200d?|[\p{Regional_Indicator}\p{Emoji_Modifier}\ufe0f]/gu,
+			'',
+		)
+		// A formula that joins names may join nothing.
+		.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '');
+	const words = normalizeSpaces(trimName(plain)).split(' ');
 	while (words.length > 1 && EMAIL_WORD.test(words.at(-1) ?? '')) words.pop();
-	name = words.join(' ').replace(TITLES, '');
-	const [main = ''] = name.split(',');
-	const endings = [DEGREE, PRONOUNS];
-	if (main.includes(' ') && /\p{Ll}/u.test(main)) endings.push(UNKNOWN_DEGREE);
+	let name = words.join(' ').replace(TITLES, '');
 	/** Looks at the end of the text only, so that many endings take no time that grows faster than their number. */
-	const endingOf = (own: string, patterns: readonly RegExp[]): string =>
-		patterns.map((pattern) => pattern.exec(own.slice(-MAX_ENDING))?.[0] ?? '').find(Boolean) ?? '';
-	for (let end = endingOf(name, endings); end !== ''; end = endingOf(name, endings)) {
-		name = name.slice(0, -end.length).trimEnd();
-	}
-	const generation = endingOf(name, [GENERATION]);
-	if (generation !== '') name = name.slice(0, -generation.length);
+	const takeEnd = (pattern: RegExp): string => {
+		const [end = ''] = pattern.exec(name.slice(-MAX_ENDING)) ?? [];
+		name = name.slice(0, name.length - end.length).trimEnd();
+		return end;
+	};
+	const [main = ''] = name.split(',');
+	const isFull = main.includes(' ') && /\p{Ll}/u.test(main);
+	const endings = [DEGREE, PRONOUNS, ...(isFull ? [UNKNOWN_DEGREE] : [])];
+	for (let end = ' '; end !== ''; ) end = endings.map(takeEnd).join('');
+	const generation = takeEnd(GENERATION).replace(',', '').trim();
 	const [last = '', first, ...more] = name
 		.split(',')
 		.map((part) => part.trim())
 		.filter(Boolean);
 	const ordered = first === undefined ? last : more.length === 0 ? `${first} ${last}` : name;
-	return generation === '' ? ordered : `${ordered} ${generation.replace(',', '').trim()}`;
+	return `${ordered} ${generation}`.trim();
 }
 
 /** True for a link, for a placeholder that a template left behind, and for text that was cut off. */
 const isOtherText = (text: string): boolean =>
-	/^(?:\S*:\/\/\S+|\{.*\})$|…$|\.{3}$/.test(text) ||
+	/^(?:\S*:\/\/\S+|\{.*\})$|=\?|…$|\.{3}$/.test(text) ||
 	(text.includes('@') && readEmail(text) === text);
 
 const FIRST_NAMES = ['firstname', 'givenname', 'first'];
@@ -66,15 +62,12 @@ const LAST_NAMES = ['lastname', 'familyname', 'surname', 'last'];
 
 export const PERSON_NAME: CellKind = {
 	description: 'not a name',
-	maxLength: MAX_NAME_LENGTH,
+	maxLength: 300,
 	isName: true,
 	members: [
-		...['fullname', 'displayname', 'contactname'],
-		{
-			parts: [FIRST_NAMES, LAST_NAMES],
-			join: (first, last) => (first === '' || last === '' ? '' : `${first} ${last}`),
-		},
-		...['name', 'names', 'contact', 'person', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES],
+		...['fullname', 'displayname', 'contactname', 'name', 'names'],
+		(textOf) => `${textOf(...FIRST_NAMES)} ${textOf(...LAST_NAMES)}`.trim(),
+		...['contact', 'person', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES],
 	],
 	isNothing: isNoName,
 	read: (text) => {
@@ -96,7 +89,7 @@ const NO_COMPANY =
 
 export const COMPANY_NAME: CellKind = {
 	description: 'not a name',
-	maxLength: MAX_NAME_LENGTH,
+	maxLength: 300,
 	isName: true,
 	members: [
 		...['companyname', 'organizationname', 'accountname', 'company', 'organization'],
@@ -121,7 +114,6 @@ const PICTURE = /\.(?:gif|jpe?g|png|svg|webp)$/i;
 export const EMAIL: CellKind = {
 	description: 'not an email address',
 	maxLength: 320,
-	separator: SEVERAL,
 	members: [
 		...['email', 'emailaddress', 'workemail', 'businessemail', 'primaryemail', 'mail', 'emails'],
 		...['emailaddresses', 'address', 'work', 'business', 'home', 'personal', 'other'],
@@ -180,35 +172,29 @@ function emailIn(word: string): string | undefined {
 	return `${local}@${domain.toLowerCase()}`;
 }
 
-const NUMBERS = ['number', 'phone', 'phonenumber'];
-
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** A number of which a form has the area or the country's code apart. */
+/** A number of which a form has the country's code or the area apart. */
 function wholeNumber(country: string, area: string, number: string): string {
 	if (number === '' || /^\s*(?:\+|00)/.test(number)) return number;
 	const [code, region] = [digitsOf(country), digitsOf(area)];
 	const local = digitsOf(number).startsWith(region) ? number : `${region} ${number}`;
-	const hasCode = digitsOf(local).startsWith(code) && digitsOf(local).length > 10;
-	return code === '' || hasCode ? local : `+${code} ${local}`;
+	const isWhole = local.length > 10 && digitsOf(local).startsWith(code);
+	return code === '' || isWhole ? local : `+${code} ${local}`;
 }
 
 export const PHONE: CellKind = {
 	description: 'not a phone number',
 	maxLength: 100,
-	separator: SEVERAL,
 	members: [
-		{
-			parts: [
-				['countrycode', 'callingcode'],
-				['area', 'areacode'],
-				[...NUMBERS, 'value'],
-			],
-			join: wholeNumber,
-		},
-		...NUMBERS,
-		...['mobilephone', 'mobile', 'workphone', 'businessphones', 'phonenumbers', 'phones'],
-		...['telephone', 'full', 'work', 'business', 'main', 'home', 'other'],
+		(textOf) =>
+			wholeNumber(
+				textOf('countrycode', 'callingcode'),
+				textOf('area', 'areacode'),
+				textOf('number', 'phone', 'phonenumber', 'value'),
+			),
+		...['number', 'phone', 'phonenumber', 'mobilephone', 'mobile', 'workphone', 'phones'],
+		...['phonenumbers', 'businessphones', 'telephone', 'full', 'work', 'main', 'home', 'other'],
 	],
 	isNothing: isNoContact,
 	read: readPhone,
@@ -243,7 +229,6 @@ function readPhone(text: string): string | undefined {
 		.normalize('NFKC')
 		.replace(/[^\S\n]+/g, ' ');
 	for (const part of spaced.split(BETWEEN_NUMBERS)) {
-		if (part.length > PHONE.maxLength) continue;
 		const cell = trimAfterNumber(
 			trimAroundNumber(part)
 				.replace(/\([\p{L} .]+\)/gu, '')

@@ -1,17 +1,22 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
-import { isEmpty, isObject, textOf } from '../core/json';
-import { formatNumber, isBlank, trimInvisible, trimmer, type ValueFormat } from '../core/text';
-import { isNothing, membersOf, parsedCell } from './cells';
+import { textOf } from '../core/json';
 import {
-	isBlankCell,
-	isFalseOrNaN,
+	formatNumber,
+	removeInvisible,
+	trimInvisible,
+	trimmer,
+	type ValueFormat,
+} from '../core/text';
+import { isNothing } from './cells';
+import {
 	optionValues,
 	parameter,
 	type Parameter,
 	parameterError,
 	type Property,
 } from './parameter';
+import { type Members, textsOf } from './texts';
 
 /**
  * Expressions may return a list, or text separated by commas or line breaks. Null and undefined mean no option, not the
@@ -127,44 +132,20 @@ const HEADER = /^((prospect|person|business|company)[\s_-]?)?ids?$/i;
 /** Quotes and brackets around an ID, and what spreadsheets add so that it stays text. */
 const trimAroundId = trimmer(/[\s"'“”‘’`<([{=]/, /[\s"'“”‘’`>)\]}.:]/);
 
-/** The members of a row that may hold an ID. One of them that is empty says that the row has none. */
-const ID_MEMBERS = ['prospectid', 'businessid', 'id'];
-
-/** The texts of a cell that may be IDs, and what can't hold one. Of a row, its member that is such an ID. */
-function idTexts(raw: unknown, format: ValueFormat): unknown[] {
-	const value = parsedCell(raw);
-	if (isBlankCell(value) || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => idTexts(entry, format));
-	if (isObject(value)) {
-		const members = membersOf(value);
-		const known = ID_MEMBERS.filter((name) => members.has(name)).map((name) => members.get(name));
-		const id = known.map((member) => idFromCell(member, format)).find((own) => own !== undefined);
-		if (id === undefined) return known.some(isEmpty) ? [] : [value];
-		return [id];
-	}
-	if (typeof value !== 'string') return [typeof value === 'number' ? String(value) : value];
-	return value
-		.replace(/\p{Cf}/gu, '')
-		.split(/[,;\n]/)
-		.map((text) => text.trim())
-		.filter(Boolean);
-}
-
-interface IdCell {
-	/** In lower case, as often as they stand there. */
-	readonly ids: readonly string[];
-	/** What is neither an ID nor nothing. */
-	readonly other?: unknown;
-}
-
-function readIdCell(raw: unknown, format: ValueFormat): IdCell {
+/** The IDs of a cell in lower case, as often as they stand there, up to `other`, which is neither an ID nor nothing. */
+function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?: unknown } {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const isSkipped = (text: string) => isNothing(text) || HEADER.test(text);
 	const ids: string[] = [];
-	for (const text of idTexts(raw, format)) {
+	const texts = textsOf(raw, {
+		members: ['prospectid', 'businessid', 'id'],
+		isValue: (text) => idFromCell(text, format) !== undefined,
+		isNothing,
+	}).flatMap((text) => (typeof text === 'string' ? text.split(/[,;\n]/).map(trimInvisible) : text));
+	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
 		if (isSkipped(text)) continue;
-		const parts = text.split(/\s+/).map(trimAroundId);
+		const parts = removeInvisible(text).split(/\s+/).map(trimAroundId);
 		const hasId = parts.some(isId);
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
@@ -217,16 +198,16 @@ export const stringListParameter = <const Name extends string>(
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
+/** Of an object, such as a department that a CRM knows, its name. */
+const CHOICE: Members = {
+	members: ['name', 'label', 'title'],
+	isValue: (text) => !isNothing(text),
+	isNothing,
+};
+
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
-	const value = parsedCell(raw);
-	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
-	if (typeof value === 'number') return [String(value)];
-	if (typeof value !== 'string') {
-		throw parameterError(property, 'must be text or a list of text values.', value);
-	}
-	return value
-		.split(separator)
-		.map(trimInvisible)
-		.filter((part) => !isBlank(part));
+	return textsOf(raw, CHOICE).flatMap((text) => {
+		if (typeof text === 'string') return text.split(separator).map(trimInvisible).filter(Boolean);
+		throw parameterError(property, 'must be text or a list of text values.', text);
+	});
 }

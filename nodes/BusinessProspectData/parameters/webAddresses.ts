@@ -1,4 +1,4 @@
-import { type CellKind, isNoContact, SEVERAL, withoutInvisible } from './cells';
+import { type CellKind, isNoContact, LETTER_MARK, withoutInvisible } from './cells';
 
 export interface WebAddress {
 	/** In lower case, without `www.`. */
@@ -32,52 +32,35 @@ const trimAddress = (text: string): string =>
 		'',
 	);
 
-const MAX_URL_LENGTH = 2_048;
-
-interface AddressWord {
-	readonly word: string;
-	/** True if text follows that may belong to it: `/in/anna smith` isn't Anna's page. */
-	readonly isOpen: boolean;
-}
-
 /** The words of a cell that may be web addresses, without quotes and brackets around them. */
-function addressWords(text: string): AddressWord[] {
-	const pieces = withoutInvisible(text)
-		.replace(/\]\(|\](?=[?#])/g, '\n')
-		.split(/([\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+))/i);
-	return pieces.flatMap((piece, index) => {
-		// Between the pieces is what separates them. Text may have been cut off.
-		if (index % 2 === 1 || piece.length > MAX_URL_LENGTH || /…|\.{3}$/.test(piece)) return [];
-		const word = trimAddress(piece.replace(/^[([{=*]+/, '').replace(/^[a-z]+:(?=https?:)/i, ''));
-		const next = pieces[index + 2] ?? '';
-		const isOpen =
-			piece.endsWith(word) &&
-			/^[^\S\n]+$/.test(pieces[index + 1] ?? '') &&
-			/^[\p{L}\p{N}]/u.test(next) &&
-			parseWebAddress(next) === undefined;
-		return [{ word, isOpen }];
-	});
-}
+const addressWords = (text: string): string[] =>
+	withoutInvisible(text)
+		.replace(/\]\(|\](?=[?#])/g, ' ')
+		.split(/[\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+)/i)
+		// Text that was cut off.
+		.filter((word) => !/…|\.{3}$/.test(word))
+		.map((word) => trimAddress(word.replace(/^[([{=*]+/, '').replace(/^[a-z]+:(?=https?:)/i, '')));
 
 export const PROFILE_URL: CellKind = {
 	description: 'not the address of a profile',
-	maxLength: MAX_URL_LENGTH,
-	separator: SEVERAL,
+	maxLength: 2_048,
 	members: ['profileurl', 'profile', 'url', 'href', 'hyperlink', 'link', 'uri', 'network'],
 	isNothing: isNoContact,
-	// Question marks, where a file was written in another encoding.
-	lostLetters: /[\p{L}\p{N}](?:\?|%3f|%ef%bf%bd)/iu,
 	read: (text) => {
-		for (const { word, isOpen } of addressWords(text)) {
+		const words = addressWords(text);
+		for (const [index, word] of words.entries()) {
 			const address = parseWebAddress(word);
-			if (address === undefined || isOpen) continue;
-			// `/in/jos?` was Josephine's or José's page.
-			if (/[\p{L}\p{N}]\?(?![\w.%-]+=)|%3f|%ef%bf%bd/iu.test(word)) continue;
+			if (address === undefined) continue;
 			const { port, path, query } = address;
 			// The same page for phones, or in the language of a country.
 			const host = address.host.replace(/^(?:m|mobile|[a-z]{2})\.(?=[^.]+\.[^.]+)/, '');
 			const segments = path.split('/').map(encodeSegment).map(trimAddress).filter(Boolean);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
+			// `/in/jos?` may be José's page, and `/in/anna smith` isn't Anna's.
+			if (LETTER_MARK.test(word)) return undefined;
+			const rest = text.slice(text.indexOf(word) + word.length);
+			const isWithNext = parseWebAddress(words[index + 1] ?? '') !== undefined;
+			if (/^[^\S\n][\p{L}\p{N}]/u.test(rest) && !isWithNext) return undefined;
 			// Of the query, only an ID says whose profile it is.
 			const [name, id] = [...query].find(([key]) => /^(?:id|user|uid|profile)$/i.test(key)) ?? [];
 			return `https://${host}${port}/${segments.join('/')}${
@@ -105,8 +88,7 @@ function encodeSegment(segment: string): string {
 
 export const WEBSITE: CellKind = {
 	description: 'not a web address',
-	maxLength: MAX_URL_LENGTH,
-	separator: SEVERAL,
+	maxLength: 2_048,
 	members: [
 		'website',
 		'websiteurl',
@@ -120,9 +102,7 @@ export const WEBSITE: CellKind = {
 	],
 	isNothing: isNoContact,
 	read: (text) => {
-		const [word] = addressWords(text)
-			.map(({ word }) => word)
-			.filter((word) => parseWebAddress(word) !== undefined);
+		const word = addressWords(text).find((text) => parseWebAddress(text) !== undefined);
 		// Without a scheme that is mistyped.
 		return word === undefined || /^https?:\/\/\w/i.test(word) ? word : word.replace(SCHEME, '');
 	},
