@@ -94,26 +94,29 @@ function rangeOf(text: string): readonly [from: number, to: number] | undefined 
 		.replace(/\$|\b(?:usd|us|employees?|people|staff|revenue)\b/g, '')
 		.replace(/,(?=\d{3}(?!\d))|\.(?=\d{3}(?!\d|\s*[kmbt]))/g, '')
 		.replace(/[‐-―−]|\bto\b/g, '-')
-		.replace(/\s+/g, '')
-		// Spreadsheet programs take `1-10` for a date.
-		.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
-			String(new Date(`${month} 1`).getMonth() + 1),
-		);
-	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(plain) ?? [];
+		.replace(/\s+/g, '');
+	// Spreadsheet programs take `1-10` for a date, `10-Jan`.
+	const dated = plain.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
+		String(new Date(`${month} 1`).getMonth() + 1),
+	);
+	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(dated) ?? [];
 	if (first === undefined) return undefined;
 	// In `1-5M`, the unit belongs to both.
 	const from = Number(first) * (UNITS[unit ?? lastUnit ?? ''] ?? 1);
 	const to = last === undefined ? from : Number(last) * (UNITS[lastUnit ?? ''] ?? 1);
-	return isOpen ? [from, Infinity] : [Math.min(from, to), Math.max(from, to)];
+	if (isOpen) return [from, Infinity];
+	if (from <= to) return [from, to];
+	return dated === plain ? undefined : [to, from];
 }
 
-/** The only band that the number is in, or that the range overlaps: `1000-5000` lies in `1001-5000`. */
+/** The only band that the number or range is in, or that it is up to one at either end: `1000-5000` is `1001-5000`. */
 function bandOf(text: string, values: readonly string[]): string | undefined {
 	const [from, to] = rangeOf(text) ?? [];
 	if (from === undefined || to === undefined) return undefined;
 	const [band, ...others] = values.filter((value) => {
 		const [low, high] = rangeOf(value) ?? [Infinity, 0];
-		return from === to ? low <= from && to <= high : Math.max(from, low) < Math.min(to, high);
+		const isBand = Math.abs(from - low) <= 1 && (to === high || Math.abs(to - high) <= 1);
+		return (low <= from && to <= high) || (isBand && from < to);
 	});
 	return others.length === 0 ? band : undefined;
 }
