@@ -3,7 +3,7 @@ import { toOutcome } from '../api/errors';
 import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
-import { type BlankWording, checkFields } from '../fields/row';
+import { type BlankWording, checkFields, splitNames } from '../fields/row';
 import { type Advice, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
@@ -66,7 +66,8 @@ export function prepareItems<Types extends SpecTypes>(
 		// An agent's input row has nothing but the arguments of its call.
 		const options = run.isTool ? { ...all.options, includeInputFields: false } : all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
-		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
+		const fields = splitNames(options.fields, inputColumns);
+		return prepareItem(spec, itemIndex, values, { ...options, fields }, run, inputColumns);
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
