@@ -54,7 +54,8 @@ function plainName(text: string): string {
 
 /** True for a link, for a placeholder that a template left behind, and for text that was cut off. */
 const isOtherText = (text: string): boolean =>
-	/^(?:\S*:\/\/\S+|\{.*\})$|=\?|…$|\.{3}$/.test(text) ||
+	/^\{.*\}$|=\?|…$|\.{3}$/.test(text) ||
+	(text.includes('://') && !/\s/.test(text)) ||
 	(text.includes('@') && readEmail(text) === text);
 
 const FIRST_NAMES = ['firstname', 'givenname', 'first'];
@@ -75,7 +76,8 @@ export const PERSON_NAME: CellKind = {
 		// What was taken off may have hidden more.
 		for (let pass = 0; pass < 4; pass++) {
 			const plain = readName(plainName(name) || name);
-			if (!/\p{L}/u.test(plain) || isOtherText(name) || isOtherText(plain)) return undefined;
+			if (!/\p{L}/u.test(plain) || /\p{L}\?/u.test(plain)) return undefined;
+			if (isOtherText(name) || isOtherText(plain)) return undefined;
 			if (plain === name) return plain;
 			name = plain;
 		}

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { normalizeSpaces, plainHyphens, trimmer } from '../core/text';
 import { withoutMarkup } from './markup';
@@ -47,9 +48,7 @@ export function readCell(raw: unknown, kind: CellKind): Cell {
 	let ignored: Cell['ignored'];
 	const isLong = typeof raw === 'string' && raw.length > MAX_CELL_LENGTH;
 	for (const text of isLong ? [raw] : textsOf(raw, kind)) {
-		const cell = isObject(text)
-			? ignoredAs(`{ ${Object.keys(text).join(', ')} }`, kind, { advice: 'Drag in its member.' })
-			: readText(text, kind);
+		const cell = typeof text === 'string' ? readText(text, kind) : withoutText(text, kind);
 		if (cell.value !== null) return cell;
 		ignored ??= cell.ignored;
 	}
@@ -60,6 +59,13 @@ const ignoredAs = (text: string, kind: CellKind, more: Partial<IgnoredCell> = {}
 	value: null,
 	ignored: { rule: kind.description, text: normalizeSpaces(text), ...more },
 });
+
+const withoutText = (value: number | IDataObject, kind: CellKind): Cell =>
+	isObject(value)
+		? ignoredAs(`{ ${Object.keys(value).join(', ')} }`, kind, {
+				advice: 'Drag in the member that has the value.',
+			})
+		: ignoredAs(String(value), kind);
 
 const LOST_LETTERS = {
 	rule: 'letters were lost',

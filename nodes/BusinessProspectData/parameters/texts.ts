@@ -26,19 +26,19 @@ const VALUES = ['value', 'values', 'text', 'plaintext', 'properties', 'fields', 
 /** Objects in each other. */
 const MAX_DEPTH = 3;
 
-/** The texts of a value, of a list or of an object, best first. An object without a text of this kind is given as it is. */
+/** The texts of a value, of a list or of an object, best first. What has no text of this kind is given as it is. */
 export function textsOf(
 	raw: unknown,
 	kind: Members,
 	depth = 0,
 	isInside = false,
-): Array<string | IDataObject> {
+): Array<string | number | IDataObject> {
 	const value = parsedCell(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) {
 		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth, true));
 	}
-	if (typeof value === 'number' && kind.isName && isInside) return [];
+	if (typeof value === 'number' && kind.isName && isInside) return [value];
 	if (!isObject(value)) return [String(value)];
 	if (isEmpty(value)) return [];
 	const members = membersOf(value);
@@ -47,14 +47,14 @@ export function textsOf(
 	const names = [ANSWER, ...own, ...kind.members, ...VALUES];
 	const textsIn = (name: string) =>
 		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1, true) : [];
-	const isText = (text: string | IDataObject): text is string =>
-		typeof text === 'string' && (kind.isValue?.(text) ?? !kind.isNothing(text));
+	const givenIn = (text: string | number | IDataObject): string[] =>
+		typeof text === 'string' && (kind.isValue?.(text) ?? !kind.isNothing(text)) ? [text] : [];
 	const all = names.flatMap((name) =>
 		typeof name === 'string'
 			? textsIn(name)
-			: name((...parts) => parts.flatMap(textsIn).find(isText) ?? '') || [],
+			: name((...parts) => parts.flatMap(textsIn).flatMap(givenIn)[0] ?? '') || [],
 	);
-	const texts = kind.isValue === undefined ? all : all.filter(isText).slice(0, 1);
+	const texts = kind.isValue === undefined ? all : all.flatMap(givenIn).slice(0, 1);
 	if (texts.length > 0) return texts;
 	return names.some(
 		(name) => typeof name === 'string' && members.has(name) && isEmpty(members.get(name)),

@@ -411,16 +411,3 @@ test('part of an address is never read as an address', () => {
 		{ numRuns: 1_000 },
 	);
 });
-
-test('a long cell takes no time that grows faster than its length', () => {
-	for (const part of [...'a@ 1 ( x. / 1- a.b@ https:// + 00'.split(' '), ' ', '\u200b']) {
-		for (const [, kind] of KINDS) {
-			// A pattern with a quadratic or worse search would run into the test's time limit.
-			for (const length of [100_000, 1_900]) {
-				const text = part.repeat(length / part.length);
-				const { value } = readCell(text, kind);
-				expect(value === null || value.length <= text.length + 'https://'.length).toBe(true);
-			}
-		}
-	}
-});
