@@ -6,7 +6,7 @@ import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { checkFillColumns } from '../fields/fill';
-import { type BlankWording, checkFields } from '../fields/row';
+import { type BlankWording, checkFields, splitNames } from '../fields/row';
 import { type Advice, createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
@@ -88,7 +88,15 @@ export async function prepareItems<Types extends SpecTypes>(
 			? { ...all.options, includeInputFields: false, fillColumns: [] }
 			: all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
-		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
+		const fieldNames = splitNames(options.fields, inputColumns);
+		return prepareItem(
+			spec,
+			itemIndex,
+			values,
+			{ ...options, fields: fieldNames },
+			run,
+			inputColumns,
+		);
 	};
 	const read = await mapInSlices(context.getInputData(), prepare);
 	const fields = valuesReader.filledIn(spec.lookup?.detailNames ?? []);
