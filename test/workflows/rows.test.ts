@@ -537,6 +537,18 @@ test.each(Object.entries(USES).filter(([name]) => !/ by |Custom/.test(name)))(
 );
 
 describe('Fields', () => {
+	test.each<[input: object, fields: string, names: string[]]>([
+		[{ crm: 1 }, 'crm; contacts_email', ['crm', 'contacts_email']],
+		[{ 'a; b': 1 }, 'a; b, contacts_email', ['a; b', 'contacts_email']],
+	])('of the row %j, %s', async (input, fields, names) => {
+		const service = await start();
+		const parameters = withInputFields({ ...enrichPeople(CONTACTS), options: { fields } });
+
+		const { main } = await service.run(parameters, [{ ...rowAbout(service.world, 1), ...input }]);
+
+		expect(jsonOf(main).map(Object.keys)).toEqual([names]);
+	});
+
 	test.each<[what: string, parameters: INodeParameters, fields: string, message: string]>([
 		[
 			'a column that a data set does not have',

@@ -36,7 +36,8 @@ export function parseBaseUrl(value: unknown): string {
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw baseUrlError(`must start with https://, as in ${EXAMPLE}.`);
 	}
-	const prefix = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+	const withoutEnd = (path: string) => path.replace(/(?<!\/)\/+$/, '');
+	const prefix = withoutEnd(withoutEnd(url.pathname).replace(/\/v1$/, ''));
 	return url.origin + prefix;
 }
 

@@ -70,7 +70,7 @@ const codesByName = lazy((): ReadonlyMap<string, string> => {
 		displayNames.flatMap((display) => {
 			const name = display.of(code.toUpperCase()) ?? '';
 			// `Myanmar (Burma)` is found without the brackets, too.
-			return [name, name.replace(/\(.*\)/, ''), ...(OTHER_NAMES[code] ?? [])].map(
+			return [name, name.replace(/\([^(]*\)/, ''), ...(OTHER_NAMES[code] ?? [])].map(
 				(text) => [nameKey(text), code] as const,
 			);
 		}),

@@ -13,9 +13,10 @@ export const LEGAL_FORMS: ReadonlyArray<readonly string[]> = `
 	UG & Co. KG, GmbH & Co | KGaA, GmbH & Co. KGaA, SE & Co. KGaA, AG & Co. KGaA | OHG | GbR | PartG, PartGmbB,
 	PartG mbB | e.K., e.Kfr., e.Kfm. | e.U. | eG, eGen | e.V. |
 	SE, Societas Europaea | EEIG, EWIV |
-	S.A., S/A, Société anonyme, Sociedad Anónima, Sociedade Anônima | SAS, S.A.S., Société par actions simplifiée |
+	S.A., S/A, SC SA, Société anonyme, Sociedad Anónima, Sociedade Anônima | SAS, S.A.S., Société par actions simplifiée |
 	SASU | SARL, S.à r.l., Société à responsabilité limitée | EURL | SCA | SCS | SNC | SCOP | et Cie, Cie,
-	et Compagnie | S.p.A., Società per azioni | S.r.l., S.r.l.s., Società a responsabilità limitata | S.a.p.a. |
+	et Compagnie | S.p.A., Società per azioni | S.r.l., S.r.l.s., SC SRL,
+	Società a responsabilità limitata | S.a.p.a. |
 	S.a.g.l. | Soc. Coop., Società Cooperativa | S.L., Sociedad Limitada | S.L.U. | S.A.U. | S. Coop. | y Cía |
 	S.A. de C.V., S.A.P.I. de C.V., S.A.B. de C.V. | S. de R.L. de C.V., S. de R.L. | S.A.C. | EIRL | C.A. | Ltda,
 	Limitada | EIRELI | Lda | SGPS |
@@ -38,9 +39,9 @@ export const LEGAL_FORMS: ReadonlyArray<readonly string[]> = `
 /** Spellings of legal forms that are other words more often. With dots, they are legal forms. */
 export const NOT_LEGAL_FORMS: readonly string[] = ['Spa', 'spa', 'EV', 'AE', 'AD', 'CA', 'CV'];
 
-/** Legal forms that may stand before the name, such as `OOO Example`. */
+/** Legal forms that stand before the name, such as `OOO Example`. Others may be words there, as in SAS Institute. */
 export const LEADING_LEGAL_FORMS: readonly string[] = [
-	...['OOO', 'ООО', 'OAO', 'ОАО', 'ZAO', 'ЗАО', 'PAO', 'ПАО', 'АО', 'TOV', 'ТОВ'],
+	...['OOO', 'ООО', 'OAO', 'ОАО', 'ZAO', 'ЗАО', 'PAO', 'ПАО', 'АО', 'TOV', 'ТОВ', 'UAB'],
 ];
 
 /** Legal forms that are written without a space before or after the name. */

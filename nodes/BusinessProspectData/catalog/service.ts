@@ -117,8 +117,7 @@ export interface CodeFormat {
 
 export const COUNTRY_CODE_FORMAT: CodeFormat = {
 	parse: parseCountry,
-	isOther: (text) =>
-		/^\p{L}{3,}[^,]*,\s*[a-z]{2}$/iu.test(text) && parseCountry(text) === undefined,
+	isOther: (text) => /^\p{L}{3}[^,]*,\s*[a-z]{2}$/iu.test(text) && parseCountry(text) === undefined,
 	description:
 		'a country. Enter its two-letter code such as us, or its English name. Or pick it from the list',
 };

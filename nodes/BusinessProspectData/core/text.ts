@@ -1,6 +1,6 @@
 /** For example, `12,345`. Avoids `toLocaleString`, which slows down n8n's start. */
 export const formatNumber = (value: number): string =>
-	String(value).replace(/\B(?=(\d{3})+(\.|$))/g, ',');
+	String(value).replace(/\B(?=(?:\d{3}){1,7}(?:\.|$))/g, ',');
 
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
@@ -35,16 +35,26 @@ const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, 
 
 export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;
 
-/** Trims white space and invisible characters. */
-export const trimEnds = (text: string): string =>
-	isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
-		? text
-		: // Without the lookbehind, a long run of white space inside the text could take quadratic time.
-			text.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '');
+/**
+ * Removes characters from both ends of text. Without the lookbehind, the pattern would try each character of a run inside the
+ * text, which takes quadratic time.
+ *
+ * @param start a class of characters
+ */
+export function trimmer(start: RegExp, end = start): (text: string) => string {
+	const pattern = new RegExp(`^${start.source}+|(?<!${end.source})${end.source}+$`, 'gu');
+	return (text) => text.replace(pattern, '');
+}
 
-/** Like `trimEnds`. Also removes control characters, lone surrogates and `\ufffd`, even inside the text. */
-export const trimInvisible = (text: string): string =>
-	trimEnds(removeControls(removeLoneSurrogates(text)));
+const trimUnseen = trimmer(/[\s\p{Cf}]/u);
+
+/** Trims white space and invisible characters. Also removes control characters, lone surrogates and `\ufffd`, even inside. */
+export function trimInvisible(text: string): string {
+	const plain = removeControls(removeLoneSurrogates(text));
+	const isTrimmed =
+		isVisibleAscii(plain.charCodeAt(0)) && isVisibleAscii(plain.charCodeAt(plain.length - 1));
+	return isTrimmed ? plain : trimUnseen(plain);
+}
 
 /** The three dots don't count towards `maxLength`. */
 export const truncate = (text: string, maxLength: number): string =>
@@ -64,6 +74,10 @@ export const plainHyphens = (text: string): string => text.replace(/[‐‑–]/
 /** One spelling of the apostrophe and the hyphen, which keyboards and word processors write in several ways. */
 export const plainMarks = (text: string): string => plainHyphens(text.replace(/[’‘ʼ`´]/g, "'"));
 
+/** Characters in their usual form. Signs such as `™` are left out, which would become letters. */
+export const plainCharacters = (text: string): string =>
+	text.replace(/[™℠®©]/g, '').normalize('NFKC');
+
 /** Letters that have no decomposition into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 	...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' },
@@ -79,8 +93,8 @@ export const withoutAccents = (text: string): string =>
 
 /** The first sentence, without its full stop, and the rest. Dots inside words and quotes don't end a sentence. */
 export function splitFirstSentence(text: string): readonly [first: string, rest: string] {
-	const [, first, rest = ''] = /^((?:"[^"]*"|[^".]|\.(?=\S))+)\.(?:\s+(.*))?$/s.exec(text) ?? [];
-	return first === undefined ? [text, ''] : [first, rest];
+	const [, first, rest = ''] = /^((?:"[^"]*"|[^".]|\.(?=\S))+)\.(?:\s(.*))?$/s.exec(text) ?? [];
+	return first === undefined ? [text, ''] : [first, rest.trimStart()];
 }
 
 export const withFullStop = (text: string): string =>

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
 import { isObject, type JsonValue } from '../core/json';
-import { didYouMean, removeLoneSurrogates } from '../core/text';
+import { didYouMean, removeLoneSurrogates, trimInvisible } from '../core/text';
 import type { Failure } from '../core/outcome';
 import type { FillColumn } from '../parameters/fillColumns';
 import { idFromCell } from '../parameters/lists';
@@ -54,6 +54,16 @@ export function stateOf(row: Row): RowState {
 
 export const isWithoutData = (row: Row): boolean =>
 	['empty', 'unmatched', 'blank'].includes(stateOf(row));
+
+/** Semicolons separate names, too, if no column has one in its name. */
+export const splitNames = (
+	names: readonly string[],
+	inputColumns: (() => ReadonlySet<string>) | undefined,
+): readonly string[] => {
+	const has = (name: string) => name.includes(';');
+	if (!names.some(has) || [...(inputColumns?.() ?? [])].some(has)) return names;
+	return names.flatMap((name) => name.split(';').map(trimInvisible).filter(Boolean));
+};
 
 /**
  * @param inputColumns absent without Include Input Fields

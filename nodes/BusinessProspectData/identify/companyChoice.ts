@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy } from '../core/collections';
 import { asText, isEmpty, textOf } from '../core/json';
 import { removeInvisible } from '../core/text';
-import { parseWebAddress } from '../parameters/cellKinds';
+import { parseWebAddress } from '../parameters/webAddresses';
 import { areAlike, comparableName, parseCompanyName } from './companyName';
 
 export interface CompanyInput {
@@ -52,7 +52,7 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 	const address = removeInvisible(website).trim();
 	const parsed = /[\s,;|]/.test(address) ? undefined : parseWebAddress(address);
 	if (parsed === undefined) return undefined;
-	return { host: parsed.host, path: parsed.path.replace(/\/+$/, '').toLowerCase() };
+	return { host: parsed.host, path: parsed.path.replace(/(?<!\/)\/+$/, '').toLowerCase() };
 }
 
 export const companyKey = ({ companyName, website }: CompanyInput): string =>

@@ -5,11 +5,18 @@ import {
 	NOT_LEGAL_FORMS,
 } from '../catalog/legalForms';
 import { lazy } from '../core/collections';
-import { normalizeSpaces, plainMarks, removeInvisible, withoutAccents } from '../core/text';
+import {
+	normalizeSpaces,
+	plainCharacters,
+	plainMarks,
+	removeInvisible,
+	trimmer,
+	withoutAccents,
+} from '../core/text';
 
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>
-	normalizeSpaces(removeInvisible(plainMarks(name.normalize('NFKC')))).toLowerCase();
+	normalizeSpaces(removeInvisible(plainMarks(plainCharacters(name)))).toLowerCase();
 
 /** Without accents and punctuation. */
 const looseWords = (text: string): string =>
@@ -35,48 +42,63 @@ const leadingForms = lazy(() => new Set(LEADING_LEGAL_FORMS.map(condensed)));
 
 /** More words than any legal form has. */
 const MAX_FORM_WORDS = 8;
+/** More legal forms than any name has. */
+const MAX_FORMS = 5;
 
-interface NameParts {
+export interface ParsedName {
 	/** The name without its legal forms, spelled as it was. */
 	readonly bare: string;
 	/** For example, `ltd` for Limited. */
 	readonly forms: readonly string[];
-}
-
-export interface ParsedName extends NameParts {
 	/** Equal for names that differ only in their spelling or legal form. */
 	readonly key: string;
+	/** The same without a first word that may be a legal form: SIA Acme, but also SAS Institute. */
+	readonly frontless?: ParsedName | undefined;
 }
 
 /** A name that is nothing but a legal form is left as it is. */
 export function parseCompanyName(name: string): ParsedName {
-	const forms: string[] = [];
-	let bare = normalizeSpaces(removeInvisible(name.normalize('NFKC')));
-	for (let parts = splitForm(bare); parts !== undefined; parts = splitForm(bare)) {
-		bare = parts.bare;
-		forms.push(...parts.forms);
+	const bare = normalizeSpaces(removeInvisible(plainCharacters(name)));
+	let parsed: ParsedName = { bare, forms: [], key: looseWords(bare) };
+	for (let count = 0; count < MAX_FORMS; count++) {
+		const shorter = withoutForm(parsed);
+		if (shorter === undefined) break;
+		parsed = shorter;
 	}
-	return { bare, forms, key: looseWords(bare) };
+	const [front = ''] = FRONT.exec(parsed.bare) ?? [];
+	return { ...parsed, frontless: split(parsed, parsed.bare.slice(front.length), front) };
 }
 
-/** Undefined if there is no legal form before or after the name. */
-function splitForm(name: string): NameParts | undefined {
-	const partsOf = (rest: string, form: string): NameParts | undefined => {
-		const known = firstSpellings().get(condensed(form));
-		if (known === undefined || NOT_LEGAL_FORMS.includes(form.trim())) return undefined;
-		const bare = rest.replace(/^[\s,&+-]+|(?<![\s,&+-])[\s,&+-]+$/g, '');
-		return condensed(bare) !== '' ? { bare, forms: [known] } : undefined;
-	};
+const FRONT = /^\S+\s/;
+
+const trimName = trimmer(/[\s,&+«»"„“”-]/);
+
+/** Undefined unless the form is one, and the rest a name. */
+function split({ forms }: ParsedName, rest: string, form: string): ParsedName | undefined {
+	const known = firstSpellings().get(condensed(form));
+	if (known === undefined || NOT_LEGAL_FORMS.includes(form.trim())) return undefined;
+	const bare = trimName(rest);
+	const key = looseWords(bare);
+	return key === '' ? undefined : { bare, forms: [...forms, known], key };
+}
+
+/** Undefined if there is no legal form before, after or around the name. */
+function withoutForm(parsed: ParsedName): ParsedName | undefined {
+	const { bare: name } = parsed;
 	for (const form of ATTACHED_LEGAL_FORMS) {
-		if (name.endsWith(form)) return partsOf(name.slice(0, -form.length), form);
-		if (name.startsWith(form)) return partsOf(name.slice(form.length), form);
+		if (name.endsWith(form)) return split(parsed, name.slice(0, -form.length), form);
+		if (name.startsWith(form)) return split(parsed, name.slice(form.length), form);
 	}
-	const [leading = ''] = /^\S+\s/.exec(name) ?? [];
-	if (leadingForms().has(condensed(leading))) return partsOf(name.slice(leading.length), leading);
+	const [front = ''] = FRONT.exec(name) ?? [];
+	if (leadingForms().has(condensed(front))) return split(parsed, name.slice(front.length), front);
 	// The longest form first: "GmbH & Co. KG" before "KG".
 	for (const { index } of [...name.matchAll(/[\s,(]+/g)].slice(-MAX_FORM_WORDS)) {
-		const parts = partsOf(name.slice(0, index), name.slice(index));
-		if (parts !== undefined) return parts;
+		const form = name.slice(index);
+		// `PT Acme Tbk` is an Acme of the form `PT Tbk`.
+		const shorter =
+			split(parsed, name.slice(front.length, index), front + form) ??
+			split(parsed, name.slice(0, index), form);
+		if (shorter !== undefined) return shorter;
 	}
 	return undefined;
 }
@@ -85,9 +107,12 @@ function splitForm(name: string): NameParts | undefined {
 export function areAlike(one: ParsedName, other: ParsedName): boolean {
 	const isWithin = (forms: readonly string[], all: readonly string[]) =>
 		forms.every((form) => all.includes(form));
-	return (
-		one.key === other.key && (isWithin(one.forms, other.forms) || isWithin(other.forms, one.forms))
-	);
+	const isSame = (a: ParsedName, b: ParsedName) =>
+		a.key === b.key && (isWithin(a.forms, b.forms) || isWithin(b.forms, a.forms));
+	// A first word that may be a legal form is one if the other name has it, too.
+	const isFront = ({ frontless: a }: ParsedName, b: ParsedName) =>
+		a !== undefined && a.key === b.key && isWithin(a.forms, b.forms);
+	return isSame(one, other) || isFront(one, other) || isFront(other, one);
 }
 
 /** What to look the name up by: its beginning, without the legal form, up to where other spellings may differ. */
@@ -99,7 +124,7 @@ export function partialName(name: string): string {
 
 /** Varies the spelling of each name, because the service may compare names exactly. */
 export function spellingsOf(companyNames: readonly string[]): string[] {
-	const names = companyNames.flatMap((name) => [name, removeInvisible(name.normalize('NFKC'))]);
+	const names = companyNames.flatMap((name) => [name, removeInvisible(plainCharacters(name))]);
 	const inCases = names.flatMap((name) => {
 		const lower = name.toLowerCase();
 		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -111,5 +136,10 @@ export function spellingsOf(companyNames: readonly string[]): string[] {
 /** The spellings of the names without their legal forms. */
 export const bareSpellingsOf = (companyNames: readonly string[]): string[] =>
 	spellingsOf(
-		companyNames.map(parseCompanyName).flatMap(({ bare, forms }) => (forms.length > 0 ? bare : [])),
+		companyNames
+			.map(parseCompanyName)
+			.flatMap(({ bare, forms, frontless }) => [
+				...(forms.length > 0 ? [bare] : []),
+				...(frontless === undefined ? [] : [frontless.bare]),
+			]),
 	);

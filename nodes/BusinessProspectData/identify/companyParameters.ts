@@ -1,8 +1,9 @@
 import { PROSPECT_ID_FORMAT } from '../catalog/service';
-import { COMPANY_NAME, EMAIL, WEBSITE } from '../parameters/cellKinds';
+import { COMPANY_NAME, EMAIL } from '../parameters/cellKinds';
 import { cellParameter } from '../parameters/cells';
 import { idsParameter } from '../parameters/lists';
 import { parameterError, type ValuesOf } from '../parameters/parameter';
+import { WEBSITE } from '../parameters/webAddresses';
 import type { BlankWording } from '../fields/row';
 import type { CompanyInput } from './companyChoice';
 

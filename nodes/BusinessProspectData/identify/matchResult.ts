@@ -49,7 +49,7 @@ const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 function comparable(member: (typeof IDENTIFYING)[number], detail: unknown): string {
 	const text = (asText(detail) ?? '').normalize('NFKD').toLowerCase();
 	const own =
-		member === 'network' ? (text.split(/[?#]/)[0]?.match(/[^/]+(?=\/*$)/)?.[0] ?? '') : text;
+		member === 'network' ? (text.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? '') : text;
 	const plain = own.replace(/[^\p{L}\p{N}]/gu, '');
 	// Without its first zero, `020 7946 0000` is the end of `+44 20 7946 0000`.
 	return member === 'phone_number' ? plain.replace(/^0+/, '') : plain;

@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../catalog/service';
 import { asObjects, asText, isObject, textOf, valuesAt } from '../core/json';
 import { idsParameter } from '../parameters/lists';
-import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE, PROFILE_URL } from '../parameters/cellKinds';
-import { areBothNothing, cellParameter } from '../parameters/cells';
+import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE } from '../parameters/cellKinds';
+import { areBothNothing, type Cell, cellParameter } from '../parameters/cells';
 import type { BlankWording } from '../fields/row';
 import { collectionParameter, parameterError, type ValuesOf } from '../parameters/parameter';
+import { PROFILE_URL } from '../parameters/webAddresses';
+import { areAlike, parseCompanyName } from './companyName';
 
 const email = cellParameter(
 	{
@@ -248,12 +250,22 @@ export function readPerson(
 /** What the row says about the person, even if it isn't sent. */
 export const givenName = (values: MatchValues): string | null => nameAndCompany(values).name;
 
-/** `Smith` where the name ends with it already is from a CRM that has the full name in its first field. */
-const withoutRepeatedEnd = (name: string): string => name.replace(/(?<=\s)(\S.*?)\s+\1$/iu, '$1');
+/** `Ann Lee Lee` is from a CRM that has the full name in its first field. */
+const withoutRepeatedEnd = (name: string): string =>
+	name.replace(/(?<=\s)(\S+(?: \S+){0,3}) \1$/iu, '$1');
 
-function nameAndCompany({ fullName: { value }, companyName: company }: MatchValues) {
+/** `Carla Castro, Acme` would be Acme Carla Castro, if the row didn't say that Acme is the company. */
+function withoutCompany({ value, text }: Cell, company: string | null): string | null {
+	const [name = '', ...others] = (text ?? value ?? '').split(/[,|@]| [-–] /);
+	if (company === null || !name.trim().includes(' ')) return value;
+	const isCompany = areAlike(parseCompanyName(others.join(',')), parseCompanyName(company));
+	return isCompany ? (PERSON_NAME.read(name) ?? value) : value;
+}
+
+function nameAndCompany({ fullName, companyName: { value: company } }: MatchValues) {
+	const value = withoutCompany(fullName, company);
 	const name = value === null ? null : withoutRepeatedEnd(value);
-	return areBothNothing(name ?? '', company.value ?? '')
+	return areBothNothing(name ?? '', company ?? '')
 		? { name: null, company: null }
-		: { name, company: company.value };
+		: { name, company };
 }

@@ -1,61 +1,85 @@
-import { normalizeSpaces, plainHyphens, plainMarks, removeLoneSurrogates } from '../core/text';
-import { type CellKind, isNoContact, isNoName } from './cells';
+import { normalizeSpaces, plainMarks, trimmer } from '../core/text';
+import { type CellKind, isNoContact, isNoName, withoutInvisible } from './cells';
 
 const readName = (text: string): string =>
-	plainMarks(normalizeSpaces(removeLoneSurrogates(text)).normalize('NFC')).replace(
-		/^["“]([^"“”]*)["”]$/,
-		'$1',
-	);
+	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^["“]([^"“”]*)["”]$/, '$1');
 
-const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+)/i;
+const TITLES = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+))+/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
 const DEGREE =
-	/(?:\s*[,/|-]\s*|\s+)(?:Ph\.?\s?D|MBA|M\.B\.A|CPA|CFA|PMP|Esq|M\.D|MD|LL\.?M|J\.D|JD|DDS|RN|P\.E|MSc|BSc|SHRM-CP|PHR)\.?$/;
+	/[\s,/|-]{1,3}(?:Ph\.?\s?D|MBA|M\.B\.A|CPA|CFA|PMP|Esq|M\.D|MD|LL\.?M|J\.D|JD|DDS|RN|P\.E|MSc|BSc|SHRM-CP|PHR)\.?$/;
+/** An unknown degree, after a first and a last name. */
+const UNKNOWN_DEGREE = /,\s?\p{Lu}[\p{Lu}.-]{1,5}$/u;
+const GENERATION = /[\s,]{1,2}(?:Jr|Sr)\.?$|\s(?:II|III|IV)$/;
+const PRONOUNS = /[\s|,/-]{1,3}(?:she|he|they)\/[a-z/]+$/i;
+/** More characters than any of these endings has. */
+const MAX_ENDING = 30;
 
-/** An unknown degree, or `Jr.`, which only follows a first and a last name. */
-const AFTER_NAME = /,(?:\s*\p{Lu}[\p{Lu}.-]{1,5}|(\s*(?:Jr|Sr)\.?))$/u;
-const isFullName = (text: string): boolean => text.includes(' ') && /\p{Ll}/u.test(text);
+/** An address book has `Carla Castro <carla@acme.example>`. */
+const EMAIL_WORD = /^[<(]?[\w.+-]+@[\w.-]+[>)]?$/;
+
+const trimName = trimmer(/[\s*|;:.,-]/, /[\s*|;:,-]/);
 
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
-	let name = normalizeSpaces(
-		text
-			.replace(/[(["“][^)\]"”]*[)\]"”]|[\s|,/-]+(?:she|he|they)\/[a-z/]+$/gi, ' ')
-			.replace(/\p{Extended_Pictographic}\u200d?|[\p{RI}\p{EMod}\ufe0f]/gu, '')
-			.replace(/^[\s*|;:.,-]+|[\s*|;:,-]+$/g, ''),
-	);
-	for (let longer = ''; longer !== name; ) {
-		longer = name;
-		name = name.replace(TITLE, '').replace(DEGREE, '');
-		const [end = '', suffix = ''] = AFTER_NAME.exec(name) ?? [];
-		if (end && isFullName(name.slice(0, -end.length))) name = name.slice(0, -end.length) + suffix;
-	}
+	const plain = text
+		.replace(/[(["“][^()[\]"“”]*[)\]"”]/g, ' ')
+		.replace(
+			/\p{Extended_Pictographic}\u200d?|[\p{Regional_Indicator}\p{Emoji_Modifier}\ufe0f]/gu,
+			'',
+		)
+		// A formula that joins names may join nothing.
+		.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '');
+	const words = normalizeSpaces(trimName(plain)).split(' ');
+	while (words.length > 1 && EMAIL_WORD.test(words.at(-1) ?? '')) words.pop();
+	let name = words.join(' ').replace(TITLES, '');
+	/** Looks at the end of the text only, so that many endings take no time that grows faster than their number. */
+	const takeEnd = (pattern: RegExp): string => {
+		const [end = ''] = pattern.exec(name.slice(-MAX_ENDING)) ?? [];
+		name = name.slice(0, name.length - end.length).trimEnd();
+		return end;
+	};
+	const [main = ''] = name.split(',');
+	const isFull = main.includes(' ') && /\p{Ll}/u.test(main);
+	const endings = [DEGREE, PRONOUNS, ...(isFull ? [UNKNOWN_DEGREE] : [])];
+	for (let end = ' '; end !== ''; ) end = endings.map(takeEnd).join('');
+	const generation = takeEnd(GENERATION).replace(',', '').trim();
 	const [last = '', first, ...more] = name
 		.split(',')
 		.map((part) => part.trim())
 		.filter(Boolean);
-	return first === undefined ? last : more.length === 0 ? `${first} ${last}` : name;
+	const ordered = first === undefined ? last : more.length === 0 ? `${first} ${last}` : name;
+	return `${ordered} ${generation}`.trim();
 }
 
-/** True for a link, and for a placeholder that a template left behind. */
+/** True for a link, for a placeholder that a template left behind, and for text that was cut off. */
 const isOtherText = (text: string): boolean =>
-	/^(?:\S*:\/\/\S+|\{.*\})$/.test(text) || (text.includes('@') && readEmail(text) === text);
+	/^(?:\S*:\/\/\S+|\{.*\})$|=\?|…$|\.{3}$/.test(text) ||
+	(text.includes('@') && readEmail(text) === text);
+
+const FIRST_NAMES = ['firstname', 'givenname', 'first'];
+const LAST_NAMES = ['lastname', 'familyname', 'surname', 'last'];
 
 export const PERSON_NAME: CellKind = {
 	description: 'not a name',
+	maxLength: 300,
+	isName: true,
+	members: [
+		...['fullname', 'displayname', 'contactname', 'name', 'names'],
+		(textOf) => `${textOf(...FIRST_NAMES)} ${textOf(...LAST_NAMES)}`.trim(),
+		...['contact', 'person', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES],
+	],
 	isNothing: isNoName,
 	read: (text) => {
-		// An address book has `Carla Castro <carla@acme.example>`.
-		const name = readName(text)
-			.replace(/(?<=\S)(?:\s[<(]?[\w.+-]+@[\w.-]+\.[a-z]{2,}[>)]?)+$/i, '')
-			.trim();
-		// A formula that joins names may join nothing.
-		const plain = normalizeSpaces(
-			(plainName(name) || name).replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, ''),
-		);
-		if (!/\p{L}/u.test(plain) || isOtherText(name) || isOtherText(plain)) return undefined;
+		let name = readName(text);
 		// What was taken off may have hidden more.
-		return plain === text ? plain : PERSON_NAME.read(plain);
+		for (let pass = 0; pass < 4; pass++) {
+			const plain = readName(plainName(name) || name);
+			if (!/\p{L}/u.test(plain) || isOtherText(name) || isOtherText(plain)) return undefined;
+			if (plain === name) return plain;
+			name = plain;
+		}
+		return undefined;
 	},
 };
 
@@ -65,19 +89,18 @@ const NO_COMPANY =
 
 export const COMPANY_NAME: CellKind = {
 	description: 'not a name',
+	maxLength: 300,
+	isName: true,
+	members: [
+		...['companyname', 'organizationname', 'accountname', 'company', 'organization'],
+		...['organisation', 'account', 'employer', 'name', 'companies', 'organizations'],
+	],
 	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {
-		const name = readName(text);
+		const name = readName(text.replace(/[™℠®©]/g, ' '));
 		return isOtherText(name) ? undefined : name;
 	},
 };
-
-/** Removes the invisible characters inside, too: addresses and numbers have none. */
-const withoutInvisible = (text: string): string =>
-	plainHyphens(text.replace(/[\p{Cf}\p{Cs}\ufffd]/gu, '').replace(/&nbsp;/gi, ' '));
-
-/** A cell of more characters is a note or a page, not an address or a number. */
-const MAX_LENGTH = 2_000;
 
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+=^_`{}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+=^_`{}~-]+)*$/u;
 const DOMAIN =
@@ -90,6 +113,11 @@ const PICTURE = /\.(?:gif|jpe?g|png|svg|webp)$/i;
 
 export const EMAIL: CellKind = {
 	description: 'not an email address',
+	maxLength: 320,
+	members: [
+		...['email', 'emailaddress', 'workemail', 'businessemail', 'primaryemail', 'mail', 'emails'],
+		...['emailaddresses', 'address', 'work', 'business', 'home', 'personal', 'other'],
+	],
 	isNothing: (text) => !/\w@\w/.test(text) && isNoContact(text),
 	read: readEmail,
 };
@@ -99,22 +127,28 @@ const isDomain = (text: string): boolean => DOMAIN.test(text) && URL.canParse(`h
 
 /** The first address in the text. Its domain is in lower case. */
 function readEmail(text: string): string | undefined {
-	if (text.length > MAX_LENGTH) return undefined;
 	// Most cells have nothing else, and need no closer look.
 	if (PLAIN_EMAIL.test(text) && !PICTURE.test(text)) return text;
 	const cell = plainMarks(withoutInvisible(text))
 		.replace(/mailto:\/*/gi, ' ')
-		.replace(/\S+:\/\/\S+/g, ' ')
+		.replace(/\S+/g, (word) => (word.includes('://') ? ' ' : word))
 		.replace(/%40/g, '@')
 		.replace(/\uff20/g, '@');
 	// A comma typed instead of the last dot.
 	if (/@[^\s@,;]+,\p{L}{2,3}$/u.test(cell.trim())) return undefined;
 	// In brackets, an address is whole, whatever stands before it.
 	const [, bracketed] =
-		/[<([{«]\s*([^\s<>()[\]{}«»]+@[^\s<>()[\]{}«»]+)\s*[>)\]}»]/.exec(cell) ?? [];
+		/[<([{«]\s*([^\s@<>()[\]{}«»]+@[^\s<>()[\]{}«»]+)\s*[>)\]}»]/.exec(cell) ?? [];
 	const lines = bracketed === undefined ? cell.split('\n') : [bracketed];
 	for (const line of lines) {
-		for (const word of line.replace(BEFORE_EMAIL, '').split(/[\s,;:|/\\?<>()[\]{}“”„«»]+/)) {
+		const parts = line.split(/[,;|]/);
+		// `n/a; carla@acme.example`, but not `na;castro@acme.example`, which may be half of an address.
+		const start = parts.findIndex(
+			(part, index) =>
+				!isNoContact(part) || !/\W/.test(part + (parts[index + 1] ?? '').slice(0, 1)),
+		);
+		const own = parts.slice(Math.max(0, start)).join();
+		for (const word of own.replace(BEFORE_EMAIL, '').split(/[\s,:/\\?<>()[\]{}“”„«»]+/)) {
 			const address = emailIn(word);
 			if (address !== undefined) return address;
 			// `anna smith@acme.example` isn't the address of Smith, but half of Anna Smith's.
@@ -128,16 +162,40 @@ function readEmail(text: string): string | undefined {
 const BEFORE_EMAIL =
 	/^[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*:|\s)[\s.:-]*)+/iu;
 
+const trimAroundEmail = trimmer(/['"`=*]/, /['"`*!]/);
+
 function emailIn(word: string): string | undefined {
-	const address = word.replace(/^['"`=*]+|['"`*!]+$/g, '').replace(/(?<!\.)\.$/, '');
+	const address = trimAroundEmail(word).replace(/(?<!\.)\.$/, '');
 	const [local = '', domain = '', ...others] = address.split('@');
 	if (others.length > 0 || local.length > 64 || address.length > 254) return undefined;
 	if (!LOCAL_PART.test(local) || !isDomain(domain) || PICTURE.test(domain)) return undefined;
 	return `${local}@${domain.toLowerCase()}`;
 }
 
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+/** A number of which a form has the country's code or the area apart. */
+function wholeNumber(country: string, area: string, number: string): string {
+	if (number === '' || /^\s*(?:\+|00)/.test(number)) return number;
+	const [code, region] = [digitsOf(country), digitsOf(area)];
+	const local = digitsOf(number).startsWith(region) ? number : `${region} ${number}`;
+	const isWhole = local.length > 10 && digitsOf(local).startsWith(code);
+	return code === '' || isWhole ? local : `+${code} ${local}`;
+}
+
 export const PHONE: CellKind = {
 	description: 'not a phone number',
+	maxLength: 100,
+	members: [
+		(textOf) =>
+			wholeNumber(
+				textOf('countrycode', 'callingcode'),
+				textOf('area', 'areacode'),
+				textOf('number', 'phone', 'phonenumber', 'value'),
+			),
+		...['number', 'phone', 'phonenumber', 'mobilephone', 'mobile', 'workphone', 'phones'],
+		...['phonenumbers', 'businessphones', 'telephone', 'full', 'work', 'main', 'home', 'other'],
+	],
 	isNothing: isNoContact,
 	read: readPhone,
 };
@@ -145,14 +203,16 @@ export const PHONE: CellKind = {
 /** Dates, amounts and IP addresses. */
 const OTHER_NUMBER =
 	/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|-.*|\d{7,}\.\d+|(?:(?:1?\d?\d|2[0-4]\d|25[0-5])(?:\.|$)){4})$/;
-const LABEL =
-	/^(?:(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])\b[\s.:=]*)+/i;
+const LABELS =
+	'(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])';
+const LABEL = new RegExp(`^(?:${LABELS}\\b[\\s.:=]*)+`, 'i');
+const LABEL_AFTER = new RegExp(`(?<=\\d)[ .:/-]*(?:\\b${LABELS}\\b[ .]*)+$`, 'i');
 const EXTENSION =
-	/[\s,;.]*(?<!\p{L})(?:extension|extn?|x|poste|durchwahl|dw)[\s.:=#]*\d{0,7}$|\s*#\s*\d{1,7}$/iu;
+	/(?<!\p{L})(?:extension|extn?|x|poste|durchwahl|dw)[\s.:=#]*\d{0,7}$|#\s*\d{1,7}$/iu;
 
 /** Two numbers, separated by more than what a number may contain. */
 const BETWEEN_NUMBERS =
-	/[;,|\n!*«»]|(?<=\d\s*)\([a-z]\)|\s(?:or|and|oder|und|ou|et)\s|\s\/\s|\/{2,}|(?<=(?:\d[ .()-]?){7})(?:\s*\/?\s*(?=\+)|\/(?=[ (]*(?:\d[ .()-]?){7}))/i;
+	/[;,|\n!*«»]|(?<=\d ?)\([a-z]\)|\s(?:or|and|oder|und|ou|et)\s|\s\/\s|\/{2,}|(?<=(?:\d[ .()-]?){7})(?: ?\/? ?(?=\+)|\/(?=[ (]{0,3}(?:\d[ .()-]?){7}))/i;
 
 /** The zero of a national number, which isn't dialed after a country's code. */
 const NATIONAL_ZERO =
@@ -160,17 +220,24 @@ const NATIONAL_ZERO =
 /** The codes of countries whose numbers keep it: Italy, San Marino, Congo, Côte d'Ivoire, Benin and Gabon. */
 const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225', '229', '241'];
 
+const trimAroundNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s'’`"”>\]*»]/);
+const trimAfterNumber = trimmer(/[\s,;.]/);
+
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
-	if (text.length > MAX_LENGTH) return undefined;
-	for (const part of withoutInvisible(text).normalize('NFKC').split(BETWEEN_NUMBERS)) {
-		const cell = part
-			.replace(/^[\s'’‘`"“”=<[*«]+|[\s'’`"”>\]*»]+$/g, '')
-			.replace(/\(\s*[\p{L} .]+\)/gu, '')
-			.trim()
-			.replace(LABEL, '')
-			.trim()
-			.replace(EXTENSION, '')
+	const spaced = withoutInvisible(text)
+		.normalize('NFKC')
+		.replace(/[^\S\n]+/g, ' ');
+	for (const part of spaced.split(BETWEEN_NUMBERS)) {
+		const cell = trimAfterNumber(
+			trimAroundNumber(part)
+				.replace(/\([\p{L} .]+\)/gu, '')
+				.trim()
+				.replace(LABEL, '')
+				.trim()
+				.replace(LABEL_AFTER, '')
+				.replace(EXTENSION, ''),
+		)
 			// Spreadsheet programs that read a number as a decimal.
 			.replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
@@ -184,97 +251,3 @@ function readPhone(text: string): string | undefined {
 	}
 	return undefined;
 }
-
-export interface WebAddress {
-	/** In lower case, without `www.`. */
-	readonly host: string;
-	/** Empty, or `:` and the number. */
-	readonly port: string;
-	/** Begins with a slash. */
-	readonly path: string;
-	readonly query: URLSearchParams;
-}
-
-const SCHEME = /^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i;
-
-/** @param word text without white space; the scheme may be missing, or mistyped */
-export function parseWebAddress(word: string): WebAddress | undefined {
-	const rest = word.replace(SCHEME, '');
-	// Another scheme, or an email address, which would parse as a user name at a host.
-	if (/^[a-z][a-z\d+-]*:(?!\d)/i.test(rest) || /^[^/?#\\]*@/.test(rest)) return undefined;
-	if (!URL.canParse(`https://${rest}`)) return undefined;
-	const { hostname, port, pathname, searchParams } = new URL(`https://${rest}`);
-	const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
-	if (!/^(?:[a-z\d_-]+\.)+[a-z][a-z\d-]+$/.test(host)) return undefined;
-	const isDefault = port === '' || port === '80';
-	return { host, port: isDefault ? '' : `:${port}`, path: pathname, query: searchParams };
-}
-
-/** Removes what may follow an address in text. A path may end with a bracket that it opens. */
-const trimAddress = (text: string): string =>
-	text.replace(text.includes('(') ? /[\]}*.,;:!]+$/ : /[)\]}*.,;:!]+$/, '');
-
-/** The words of a cell that may be web addresses, without quotes and brackets around them. */
-const addressWords = (text: string): string[] =>
-	text.length > MAX_LENGTH
-		? []
-		: withoutInvisible(text)
-				.replace(/\]\(|\](?=[?#])/g, ' ')
-				.split(/[\s<>"'`“”„«»|]+|[,;](?=\s|$|https?:|www\.|[\w-]+(?:\.[\w-]+)+)/i)
-				// Text that was cut off.
-				.filter((word) => !/…|\.{3}$/.test(word))
-				.map((word) =>
-					trimAddress(word.replace(/^[([{=*]+/, '').replace(/^[a-z]+:(?=https?:)/i, '')),
-				);
-
-export const PROFILE_URL: CellKind = {
-	description: 'not the address of a profile',
-	isNothing: isNoContact,
-	read: (text) => {
-		const words = addressWords(text);
-		for (const [index, word] of words.entries()) {
-			const address = parseWebAddress(word);
-			if (address === undefined) continue;
-			// `/in/anna smith` isn't Anna's page.
-			const rest = text.slice(text.indexOf(word) + word.length);
-			const next = parseWebAddress(words[index + 1] ?? '');
-			if (/^\s[\p{L}\p{N}]/u.test(rest) && next === undefined) continue;
-			const { port, path, query } = address;
-			// The same page for phones, or in the language of a country.
-			const host = address.host.replace(/^(?:m|mobile|[a-z]{2})\.(?=[^.]+\.[^.]+)/, '');
-			const segments = path.split('/').map(encodeSegment).map(trimAddress).filter(Boolean);
-			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
-			// Of the query, only an ID says whose profile it is.
-			const [name, id] = [...query].find(([key]) => /^(?:id|user|uid|profile)$/i.test(key)) ?? [];
-			return `https://${host}${port}/${segments.join('/')}${
-				id ? `?${name}=${encodeURIComponent(id)}` : ''
-			}`;
-		}
-		return undefined;
-	},
-};
-
-/** Encodes equal segments equally, whatever was encoded before. */
-function encodeSegment(segment: string): string {
-	// A percent sign that encodes nothing.
-	const encoded = segment.replace(/%(?![\da-f]{2})/gi, '%25');
-	try {
-		return encodeURIComponent(decodeURIComponent(encoded).normalize('NFC').trim()).replace(
-			/%(?:24|26|2B|2C|3A|3B|3D|40)/g,
-			decodeURIComponent,
-		);
-	} catch {
-		// Bytes in another encoding than UTF-8.
-		return encoded.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
-	}
-}
-
-export const WEBSITE: CellKind = {
-	description: 'not a web address',
-	isNothing: isNoContact,
-	read: (text) => {
-		const word = addressWords(text).find((text) => parseWebAddress(text) !== undefined);
-		// Without a scheme that is mistyped.
-		return word === undefined || /^https?:\/\/\w/i.test(word) ? word : word.replace(SCHEME, '');
-	},
-};

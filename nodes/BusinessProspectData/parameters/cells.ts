@@ -1,22 +1,25 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isEmpty, isObject, parsedJson } from '../core/json';
-import { normalizeSpaces } from '../core/text';
-import { isFalseOrNaN, type Parameter, type Property, unwrapLocator } from './parameter';
+import { isObject } from '../core/json';
+import { normalizeSpaces, plainHyphens, trimmer } from '../core/text';
+import { withoutMarkup } from './markup';
+import type { IgnoredCell, Parameter, Property } from './parameter';
+import { keyOf, type Members, textsOf } from './texts';
 
 /**
- * What a cell of a CRM or spreadsheet says. `value` is null if it says nothing, or nothing that its field can take; in the second
- * case, `ignored` quotes it.
+ * What a cell of a CRM, form or spreadsheet says. `value` is null if it says nothing, or nothing that its field can take; in the
+ * second case, `ignored` quotes it.
  */
 export interface Cell {
 	readonly value: string | null;
-	readonly ignored?: string;
+	/** The text that the value was taken from, if that is another. */
+	readonly text?: string;
+	readonly ignored?: Omit<IgnoredCell, 'displayName'>;
 }
 
-export interface CellKind {
+export interface CellKind extends Members {
 	/** Continues `Email was ignored in 3 rows: not …`. */
 	readonly description: string;
-	/** True if people write the text where they have no value. */
-	readonly isNothing: (text: string) => boolean;
+	/** Longer text is no such value. */
+	readonly maxLength: number;
 	/** Undefined if no value of this kind is in the text. */
 	readonly read: (text: string) => string | undefined;
 }
@@ -30,88 +33,71 @@ export const cellParameter = <const Name extends string>(
 	property,
 	read: (raw) => readCell(raw, kind),
 	ignoredCells: ({ ignored }) =>
-		ignored === undefined
-			? []
-			: [{ displayName: property.displayName, text: ignored, rule: kind.description }],
+		ignored === undefined ? [] : [{ displayName: property.displayName, ...ignored }],
 });
 
-export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {
-	let ignored: string | undefined;
-	for (const text of textsOf(raw)) {
-		if (isNothing(text)) continue;
-		// Without the record that it stands for, such as a linked one of Airtable.
-		const value = RECORD_ID.test(text) ? undefined : read(decodeEntities(text));
-		if (value !== undefined && (value === text || !isNothing(value))) return { value };
-		ignored ??= normalizeSpaces(text);
+/** Removes the invisible characters inside, too: addresses and numbers have none. */
+export const withoutInvisible = (text: string): string =>
+	plainHyphens(text.replace(/\p{Cf}/gu, '').replace(/&nbsp;/gi, ' '));
+
+/** A longer text is a page or a file, not a cell. */
+const MAX_CELL_LENGTH = 10_000;
+
+export function readCell(raw: unknown, kind: CellKind): Cell {
+	let ignored: Cell['ignored'];
+	const isLong = typeof raw === 'string' && raw.length > MAX_CELL_LENGTH;
+	for (const text of isLong ? [raw] : textsOf(raw, kind)) {
+		const cell = isObject(text)
+			? ignoredAs(`{ ${Object.keys(text).join(', ')} }`, kind, { advice: 'Drag in its member.' })
+			: readText(text, kind);
+		if (cell.value !== null) return cell;
+		ignored ??= cell.ignored;
 	}
-	return { value: null, ...(ignored !== undefined && { ignored }) };
+	return { value: null, ...(ignored && { ignored }) };
 }
 
-/** A list or an object that an expression or a database turned into text is one again. */
-export function parsedCell(raw: unknown): unknown {
-	const value = unwrapLocator(raw);
-	const parsed =
-		typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
-	return typeof parsed === 'object' ? parsed : value;
-}
+const ignoredAs = (text: string, kind: CellKind, more: Partial<IgnoredCell> = {}): Cell => ({
+	value: null,
+	ignored: { rule: kind.description, text: normalizeSpaces(text), ...more },
+});
 
-/** The values of the members with this name, which is in lower case and without separators. */
-export const membersOf = (row: IDataObject, name: string): unknown[] =>
-	Object.keys(row)
-		.filter((own) => own.toLowerCase().replace(/[\s_-]/g, '') === name)
-		.map((own) => row[own]);
-
-function textsOf(raw: unknown): string[] {
-	const value = parsedCell(raw);
-	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return primaryFirst(value).flatMap(textsOf);
-	if (!isObject(value)) return [String(value)];
-	const own = ['value', 'name', 'text'].find((name) => !isEmpty(value[name]));
-	return own === undefined ? Object.values(value).flatMap(textsOf) : textsOf(value[own]);
-}
-
-const primaryFirst = (list: readonly unknown[]): unknown[] => {
-	const isPrimary = (entry: unknown) => isObject(entry) && entry.primary === true;
-	return [...list.filter(isPrimary), ...list.filter((entry) => !isPrimary(entry))];
+const LOST_LETTERS = {
+	rule: 'letters were lost',
+	advice: "The file isn't UTF-8: choose its encoding in the node that reads it.",
 };
+
+/** Of a file in another encoding, a program may leave question marks. In a URL, they begin no query then. */
+export const LETTER_MARK = /[\p{L}\p{N}]\?(?![\w.%-]+=)|%3f|%ef%bf%bd/iu;
+
+function readText(raw: string, kind: CellKind): Cell {
+	const { isName = false, isNothing, read, maxLength } = kind;
+	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), kind);
+	const whole = withoutMarkup(raw, !isName);
+	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
+	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, kind, LOST_LETTERS);
+	// A cell may have several addresses or numbers.
+	for (const text of isName || whole.length <= maxLength ? [whole] : whole.split(/[\n;|]/)) {
+		// Without the record that it stands for, such as a linked one of Airtable.
+		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
+		if (value === undefined || (value !== text && isNothing(value))) continue;
+		return { value, ...(value !== text && { text }) };
+	}
+	return ignoredAs(whole, kind, LETTER_MARK.test(whole) ? LOST_LETTERS : {});
+}
+
+/** The header of a file, read as a row: it names the field. */
+function isHeader(text: string, { members }: CellKind): boolean {
+	const key = text.length > 40 ? '' : keyOf(text);
+	const ends = (name: string) => key === name || members.includes(key.slice(name.length));
+	return members.some((name) => typeof name === 'string' && key.startsWith(name) && ends(name));
+}
 
 const RECORD_ID = /^rec[a-zA-Z\d]{14}$/;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', rsquo: "'", ndash: '-' },
-	...{ szlig: 'ß', oslash: 'ø', Oslash: 'Ø', aelig: 'æ', AElig: 'Æ' },
-};
-/** Of entities such as `&eacute;`. */
-const ACCENTS: Readonly<Record<string, string>> = {
-	...{ grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303', uml: '\u0308' },
-	...{ ring: '\u030a', caron: '\u030c', cedil: '\u0327' },
-};
-
-/** Of HTML, from which some forms and exports take their text. */
-const decodeEntities = (text: string): string =>
-	text
-		.replace(/&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi, (_, hex?: string, decimal?: string) =>
-			String.fromCodePoint(Math.min(0x10ffff, hex ? Number(`0x${hex}`) : Number(decimal))),
-		)
-		.replace(
-			/&([a-z])(grave|acute|circ|tilde|uml|ring|caron|cedil);/gi,
-			(_, letter: string, accent: string) => `${letter}${ACCENTS[accent]}`.normalize('NFC'),
-		)
-		.replace(/&(\w{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);
-
 /** Nothing in every cell, whatever the case. */
 const NEVER_VALUES = [
-	'0',
-	'n/a',
-	'n.a',
-	'nan',
-	'nil',
-	'not applicable',
-	'not available',
-	'not provided',
-	'not specified',
-	'tbd',
-	'undefined',
+	...['0', 'n/a', 'n.a', 'nan', 'nil', 'not applicable', 'not available', 'not provided'],
+	...['not specified', 'tbd', 'undefined'],
 ];
 
 /** Nothing where a value can't be a word, but there are people and companies with such names. */
@@ -120,8 +106,9 @@ const NAMES_TOO = ['na', 'none', 'null'];
 /** Nothing in brackets, and as a contact detail. */
 const PLACEHOLDERS = ['blank', 'empty', 'missing', 'no data', 'not found', 'not set', 'unknown'];
 
-/** For example, `#N/A`, `#REF!` and `#DIV/0!`: what spreadsheets show where a formula fails. */
-const FORMULA_ERROR = /^#(n\/a|[a-z_]+[!?]|div\/0!)$/;
+/** What spreadsheets show for a formula that failed or isn't ready, in any language: `#DIV/0!`, `#¿NOMBRE?`, `#NV`. */
+const FORMULA_ERROR =
+	/^#[¡¿]?(?:\p{L}[\p{L}\d_/ ]*[!?]|[\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\d_/]*)$|^Err:\d{3}$|^Loading\.{3}$/u;
 
 /** True for a cell that can't hold a name or a contact detail, such as an ID. */
 export const isNothing = (text: string): boolean =>
@@ -134,6 +121,8 @@ export const isNoContact = (text: string): boolean =>
 export const isNoName = (text: string): boolean =>
 	isOneOf(text, NEVER_VALUES, [...NAMES_TOO, ...PLACEHOLDERS]);
 
+const trimMarks = trimmer(/[^\p{L}\p{N}]/u);
+
 /** @param placeholders count only in brackets, or repeated: `(none)`, `null null` */
 function isOneOf(
 	text: string,
@@ -142,12 +131,13 @@ function isOneOf(
 ): boolean {
 	// Longer text isn't looked at closely, because it takes time.
 	if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
-	const cell = normalizeSpaces(text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''))
-		.normalize('NFKC')
-		.toLowerCase();
+	const shown = normalizeSpaces(
+		text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''),
+	).normalize('NFKC');
 	// Without letters and digits, it is a dash, a question mark, a quote, a dot …
-	if (!/[\p{L}\p{N}]/u.test(cell) || FORMULA_ERROR.test(cell)) return true;
-	const bare = cell.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+	if (!/[\p{L}\p{N}]/u.test(shown) || FORMULA_ERROR.test(shown)) return true;
+	const cell = shown.toLowerCase();
+	const bare = trimMarks(cell);
 	const [first = '', ...others] = bare.split(' ');
 	const isRepeated = others.length > 0 && others.every((word) => word === first);
 	const isBracketed = /^[([{<].*[)\]}>]$/.test(cell);

@@ -1,17 +1,22 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
-import { isEmpty, isObject, textOf } from '../core/json';
-import { formatNumber, isBlank, trimInvisible, type ValueFormat } from '../core/text';
-import { isNothing, membersOf, parsedCell } from './cells';
+import { textOf } from '../core/json';
 import {
-	isBlankCell,
-	isFalseOrNaN,
+	formatNumber,
+	removeInvisible,
+	trimInvisible,
+	trimmer,
+	type ValueFormat,
+} from '../core/text';
+import { isNothing } from './cells';
+import {
 	optionValues,
 	parameter,
 	type Parameter,
 	parameterError,
 	type Property,
 } from './parameter';
+import { type Members, textsOf } from './texts';
 
 /**
  * Expressions may return a list, or text separated by commas or line breaks. Null and undefined mean no option, not the
@@ -89,26 +94,29 @@ function rangeOf(text: string): readonly [from: number, to: number] | undefined 
 		.replace(/\$|\b(?:usd|us|employees?|people|staff|revenue)\b/g, '')
 		.replace(/,(?=\d{3}(?!\d))|\.(?=\d{3}(?!\d|\s*[kmbt]))/g, '')
 		.replace(/[‐-―−]|\bto\b/g, '-')
-		.replace(/\s+/g, '')
-		// Spreadsheet programs take `1-10` for a date.
-		.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
-			String(new Date(`${month} 1`).getMonth() + 1),
-		);
-	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(plain) ?? [];
+		.replace(/\s+/g, '');
+	// Spreadsheet programs take `1-10` for a date, `10-Jan`.
+	const dated = plain.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
+		String(new Date(`${month} 1`).getMonth() + 1),
+	);
+	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(dated) ?? [];
 	if (first === undefined) return undefined;
 	// In `1-5M`, the unit belongs to both.
 	const from = Number(first) * (UNITS[unit ?? lastUnit ?? ''] ?? 1);
 	const to = last === undefined ? from : Number(last) * (UNITS[lastUnit ?? ''] ?? 1);
-	return isOpen ? [from, Infinity] : [Math.min(from, to), Math.max(from, to)];
+	if (isOpen) return [from, Infinity];
+	if (from <= to) return [from, to];
+	return dated === plain ? undefined : [to, from];
 }
 
-/** The only band that the number is in, or that the range overlaps: `1000-5000` lies in `1001-5000`. */
+/** The only band that the number or range is in, or that it is up to one at either end: `1000-5000` is `1001-5000`. */
 function bandOf(text: string, values: readonly string[]): string | undefined {
 	const [from, to] = rangeOf(text) ?? [];
 	if (from === undefined || to === undefined) return undefined;
 	const [band, ...others] = values.filter((value) => {
 		const [low, high] = rangeOf(value) ?? [Infinity, 0];
-		return from === to ? low <= from && to <= high : Math.max(from, low) < Math.min(to, high);
+		const isBand = Math.abs(from - low) <= 1 && (to === high || Math.abs(to - high) <= 1);
+		return (low <= from && to <= high) || (isBand && from < to);
 	});
 	return others.length === 0 ? band : undefined;
 }
@@ -125,45 +133,22 @@ export const idsParameter = <const Name extends string>(
 const HEADER = /^((prospect|person|business|company)[\s_-]?)?ids?$/i;
 
 /** Quotes and brackets around an ID, and what spreadsheets add so that it stays text. */
-const AROUND_ID = /^[\s"'“”‘’`<([{=]+|[\s"'“”‘’`>)\]}.:]+$/g;
+const trimAroundId = trimmer(/[\s"'“”‘’`<([{=]/, /[\s"'“”‘’`>)\]}.:]/);
 
-/** The members of a row that may hold an ID. One of them that is empty says that the row has none. */
-const ID_MEMBERS = ['prospectid', 'businessid', 'id'];
-
-/** The texts of a cell that may be IDs, and what can't hold one. Of a row, its member that is such an ID. */
-function idTexts(raw: unknown, format: ValueFormat): unknown[] {
-	const value = parsedCell(raw);
-	if (isBlankCell(value) || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => idTexts(entry, format));
-	if (isObject(value)) {
-		const members = ID_MEMBERS.flatMap((name) => membersOf(value, name));
-		const id = members.map((member) => idFromCell(member, format)).find((own) => own !== undefined);
-		if (id === undefined) return members.some((own) => isEmpty(own)) ? [] : [value];
-		return [id];
-	}
-	if (typeof value !== 'string') return [typeof value === 'number' ? String(value) : value];
-	return value
-		.replace(/\p{Cf}/gu, '')
-		.split(/[,;\n]/)
-		.map((text) => text.trim())
-		.filter(Boolean);
-}
-
-interface IdCell {
-	/** In lower case, as often as they stand there. */
-	readonly ids: readonly string[];
-	/** What is neither an ID nor nothing. */
-	readonly other?: unknown;
-}
-
-function readIdCell(raw: unknown, format: ValueFormat): IdCell {
+/** The IDs of a cell in lower case, as often as they stand there, up to `other`, which is neither an ID nor nothing. */
+function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?: unknown } {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const isSkipped = (text: string) => isNothing(text) || HEADER.test(text);
 	const ids: string[] = [];
-	for (const text of idTexts(raw, format)) {
+	const texts = textsOf(raw, {
+		members: ['prospectid', 'businessid', 'id'],
+		isValue: (text) => idFromCell(text, format) !== undefined,
+		isNothing,
+	}).flatMap((text) => (typeof text === 'string' ? text.split(/[,;\n]/).map(trimInvisible) : text));
+	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
 		if (isSkipped(text)) continue;
-		const parts = text.split(/\s+/).map((part) => part.replace(AROUND_ID, ''));
+		const parts = removeInvisible(text).split(/\s+/).map(trimAroundId);
 		const hasId = parts.some(isId);
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
@@ -199,7 +184,7 @@ function idError(
 	countBefore: number,
 ): UserError {
 	const where = countBefore > 0 ? `(number ${formatNumber(countBefore + 1)} in the list) ` : '';
-	const bare = textOf(other).toLowerCase().replace(AROUND_ID, '');
+	const bare = trimAroundId(textOf(other).toLowerCase());
 	const similar = [BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT].find(({ pattern }) =>
 		pattern.test(bare),
 	);
@@ -216,16 +201,16 @@ export const stringListParameter = <const Name extends string>(
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
+/** Of an object, such as a department that a CRM knows, its name. */
+const CHOICE: Members = {
+	members: ['name', 'label', 'title'],
+	isValue: (text) => !isNothing(text),
+	isNothing,
+};
+
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
-	const value = parsedCell(raw);
-	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
-	if (typeof value === 'number') return [String(value)];
-	if (typeof value !== 'string') {
-		throw parameterError(property, 'must be text or a list of text values.', value);
-	}
-	return value
-		.split(separator)
-		.map(trimInvisible)
-		.filter((part) => !isBlank(part));
+	return textsOf(raw, CHOICE).flatMap((text) => {
+		if (typeof text === 'string') return text.split(separator).map(trimInvisible).filter(Boolean);
+		throw parameterError(property, 'must be text or a list of text values.', text);
+	});
 }

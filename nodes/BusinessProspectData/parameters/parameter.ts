@@ -27,6 +27,7 @@ export interface IgnoredCell {
 	readonly text: string;
 	/** For example, `not an email address`. */
 	readonly rule: string;
+	/** A sentence that says what to do. */
 	readonly advice?: string;
 }
 

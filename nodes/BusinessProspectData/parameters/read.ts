@@ -97,7 +97,8 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 			for (const column of columns) column.isEmpty &&= isBlankCell(column.cellOf(raw));
 			const value = read(raw, varies);
 			for (const example of parameter.ignoredCells?.(value) ?? []) {
-				getOrCreate(ignored, example.displayName, () => ({ count: 0, example })).count++;
+				const reason = `${example.displayName} ${example.rule} ${example.advice}`;
+				getOrCreate(ignored, reason, () => ({ count: 0, example })).count++;
 			}
 			return { value };
 		} catch (error) {
@@ -115,9 +116,10 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice } }) => ({
+			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice = '' } }) => ({
 				rows: count,
-				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".${advice === undefined ? '' : ` ${advice}`}`,
+				message:
+					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}". ${advice}`.trimEnd(),
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number) =>

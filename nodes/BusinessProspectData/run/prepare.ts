@@ -4,7 +4,7 @@ import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { checkFillColumns } from '../fields/fill';
-import { type BlankWording, checkFields } from '../fields/row';
+import { type BlankWording, checkFields, splitNames } from '../fields/row';
 import { type Advice, createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
@@ -83,7 +83,8 @@ export function prepareItems<Types extends SpecTypes>(
 			? { ...all.options, includeInputFields: false, fillColumns: [] }
 			: all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
-		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
+		const fields = splitNames(options.fields, inputColumns);
+		return prepareItem(spec, itemIndex, values, { ...options, fields }, run, inputColumns);
 	});
 	const fields = valuesReader.filledIn(spec.lookup?.detailNames ?? []);
 	const items = withoutFixedDetails(read, fields, spec);

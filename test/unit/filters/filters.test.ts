@@ -107,6 +107,7 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 		['human resources', 'R&D', 'customer success'],
 	],
 	['job_level', rows('CXO, vp, senior'), ['cxo', 'vp', 'senior']],
+	['job_level', rows([{ id: 3, name: 'CXO' }, { value: 'VP' }]), ['cxo', 'vp']],
 	[
 		'job_level',
 		rows('C_Level, C-Level, c suite, V.P., Vice_President'),
@@ -114,7 +115,7 @@ test.each<[name: string, saved: unknown, values: string[]]>([
 	],
 	['company_size', rows('1,001-5,000, 51-200, 10,001+'), ['1001-5000', '51-200', '10001+']],
 	['company_size', rows('51–200'), ['51-200']],
-	['company_size', rows('201 to 500 employees'), ['201-500']],
+	['company_size', rows('201 to 500 employees\n50-200\n60-100'), ['201-500', '51-200']],
 	// As a spreadsheet takes them for dates.
 	['company_size', rows('10-Jan\nNov-50\n01-Oct'), ['1-10', '11-50']],
 	['company_size', rows('2-10 employees\n120\n1K-5K'), ['1-10', '51-200', '1001-5000']],
@@ -161,7 +162,9 @@ test.each<[string, unknown, string]>([
 	['country_code', listed('us, zz'), 'Person Country: "zz" is not a country. Enter its two-letter'],
 	['company_country_code', listed('Mars, Venus'), 'Company Country: "Mars, Venus" is not a'],
 	['region_country_code', listed('eu-by'), 'Person Region: "eu-by" is not a region code'],
-	['company_size', rows('11-60'), 'Company Size: "11-60" is not one of: 1-10, '],
+	...['11-60', '50-100', '51-20'].map((size): [string, unknown, string] => [
+		...(['company_size', rows(size), `Company Size: "${size}" is not one of: 1-10, `] as const),
+	]),
 	['company_size', rows('Jan 2024'), 'Company Size: "Jan 2024" is not one of: 1-10, '],
 	['company_revenue', rows('€1M-€5M'), 'Company Revenue: "€1M-€5M" is not one of: 0-500K, '],
 	['company_revenue', rows('5M'), 'Company Revenue: "5M" is not one of: 0-500K, '],
@@ -173,7 +176,7 @@ test.each<[string, unknown, string]>([
 	['has_email', rows(true, false), 'Has Email is in Filters more than once. Keep one of them.'],
 	['job_title', listed('cto', 'ceo'), 'Job Title is in Filters more than once.'],
 	['job_title', listed(['a', 'b']), 'Job Title: "["a","b"]" must be text.'],
-	['company_name', listed({ name: 'Acme' }), 'Company Name: "{"name":"Acme"}" must be text or'],
+	['company_name', listed({ size: '51-200' }), 'Name: "{"size":"51-200"}" must be text or a list'],
 ])('%s with the value %j fails: %s', (name, saved, message) => {
 	expect(() => read({ company_revenue: rows(['10T+']), [name]: saved })).toThrow(message);
 });

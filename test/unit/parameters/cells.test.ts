@@ -5,8 +5,6 @@ import {
 	EMAIL,
 	PERSON_NAME,
 	PHONE,
-	PROFILE_URL,
-	WEBSITE,
 } from '../../../nodes/BusinessProspectData/parameters/cellKinds';
 import {
 	areBothNothing,
@@ -14,6 +12,7 @@ import {
 	isNothing,
 	readCell,
 } from '../../../nodes/BusinessProspectData/parameters/cells';
+import { PROFILE_URL, WEBSITE } from '../../../nodes/BusinessProspectData/parameters/webAddresses';
 
 /** The cell is read as empty. */
 const NOTHING = Symbol('nothing');
@@ -382,7 +381,7 @@ test.each(KINDS)(
 	(_name, kind) => {
 		const wrap = fc.constantFrom<(value: string) => unknown>(
 			(value) => ({ value }),
-			(name) => ({ id: 7, name }),
+			(text) => ({ id: 7, type: 'text', text }),
 			(value) => [
 				{ value: 'other', primary: false },
 				{ value, primary: true },
@@ -393,7 +392,7 @@ test.each(KINDS)(
 		fc.assert(
 			fc.property(text, wrap, (plain, wrapped) => {
 				const { value } = readCell(plain, kind);
-				if (value !== null) expect(readCell(wrapped(plain), kind)).toEqual({ value });
+				if (value !== null) expect(readCell(wrapped(plain), kind).value).toBe(value);
 			}),
 			{ numRuns: 1_000 },
 		);
@@ -406,7 +405,7 @@ test('part of an address is never read as an address', () => {
 	fc.assert(
 		fc.property(name, separator, name, (first, between, last) => {
 			const cell = `${first}${between}${last}@acme.example`;
-			fc.pre(readCell(`${first} x@acme.example`, EMAIL).value === null);
+			fc.pre([' ', '; '].every((end) => !readCell(`${first}${end}x@acme.example`, EMAIL).value));
 			expect([cell, readCell(cell, EMAIL).value]).toEqual([cell, null]);
 		}),
 		{ numRuns: 1_000 },

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_DATA_SETS } from '../../catalog/businessDataSets';
 import { BUSINESS, LIMITS } from '../../catalog/service';
-import { pluralize } from '../../core/text';
+import { pluralize, trimmer } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
@@ -72,12 +72,12 @@ const otherIntentTopics = {
 	read: (raw: unknown) => otherTopics.read(raw).flatMap(splitTopics),
 };
 
+const trimTopic = trimmer(/[\s,]/);
+
 /** Splits at commas only if a category follows each of them, because a topic may contain commas. */
 function splitTopics(text: string): string[] {
-	const topics = text.split(/,\s*(?=[^,:]+:\s)/);
-	return topics.every((topic) => topic.includes(':'))
-		? topics.map((topic) => topic.replace(/[\s,]+$/, ''))
-		: [text];
+	const topics = text.split(/,(?=[^,:]+:\s)/);
+	return topics.every((topic) => topic.includes(':')) ? topics.map(trimTopic) : [text];
 }
 
 /** Read as text, so that a value left over after Intent was removed doesn't fail the other data sets. */

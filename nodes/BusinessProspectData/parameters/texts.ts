@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isEmpty, isObject, parsedJson } from '../core/json';
+import { isFalseOrNaN, unwrapLocator } from './parameter';
+
+/** A value in parts. `textOf` gives the first text with one of the names, or empty text. */
+type Joined = (textOf: (...names: string[]) => string) => string;
+
+/** What objects call a kind of value. */
+export interface Members {
+	/** Best first, in lower case, without spaces, `_` and `-`. */
+	readonly members: ReadonlyArray<string | Joined>;
+	/** True for words. In an object or a list, a number is an ID instead. */
+	readonly isName?: boolean;
+	/** If given, an object has one value only: the first text for which it is true. */
+	readonly isValue?: (text: string) => boolean;
+	/** True if people write the text where they have no value. */
+	readonly isNothing: (text: string) => boolean;
+}
+
+export const keyOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+
+/** What objects of forms, lists and other nodes call any value. The answer of a form has the question beside it. */
+const ANSWER = 'answer';
+const VALUES = ['value', 'values', 'text', 'plaintext', 'properties', 'fields', 'data', 'json'];
+
+/** Objects in each other. */
+const MAX_DEPTH = 3;
+
+/** The texts of a value, of a list or of an object, best first. An object without a text of this kind is given as it is. */
+export function textsOf(
+	raw: unknown,
+	kind: Members,
+	depth = 0,
+	isInside = false,
+): Array<string | IDataObject> {
+	const value = parsedCell(raw);
+	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
+	if (Array.isArray(value)) {
+		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth, true));
+	}
+	if (typeof value === 'number' && kind.isName && isInside) return [];
+	if (!isObject(value)) return [String(value)];
+	if (isEmpty(value)) return [];
+	const members = membersOf(value);
+	// `{ type: 'email', email: … }`, as forms and databases have it.
+	const own = typeof value.type === 'string' ? [keyOf(value.type)] : [];
+	const names = [ANSWER, ...own, ...kind.members, ...VALUES];
+	const textsIn = (name: string) =>
+		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1, true) : [];
+	const isText = (text: string | IDataObject): text is string =>
+		typeof text === 'string' && (kind.isValue?.(text) ?? !kind.isNothing(text));
+	const all = names.flatMap((name) =>
+		typeof name === 'string'
+			? textsIn(name)
+			: name((...parts) => parts.flatMap(textsIn).find(isText) ?? '') || [],
+	);
+	const texts = kind.isValue === undefined ? all : all.filter(isText).slice(0, 1);
+	if (texts.length > 0) return texts;
+	return names.some(
+		(name) => typeof name === 'string' && members.has(name) && isEmpty(members.get(name)),
+	)
+		? []
+		: [value];
+}
+
+/** A list or an object that an expression or a database turned into text is one again. */
+function parsedCell(raw: unknown): unknown {
+	const value = unwrapLocator(raw);
+	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+	const parsed = parsedJson(value);
+	return typeof parsed === 'object' ? parsed : value;
+}
+
+const membersOf = (object: IDataObject): ReadonlyMap<string, unknown> =>
+	new Map(Object.keys(object).map((name) => [keyOf(name), object[name]]));
+
+function primaryFirst(list: readonly unknown[]): unknown[] {
+	const isPrimary = (entry: unknown): boolean => {
+		if (!isObject(entry)) return false;
+		const members = membersOf(entry);
+		const marks = [members.get('primary'), members.get('isprimary')];
+		return marks.map(String).includes('true') || isPrimary(members.get('metadata'));
+	};
+	return [...list.filter(isPrimary), ...list.filter((entry) => !isPrimary(entry))];
+}
