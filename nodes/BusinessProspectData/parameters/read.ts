@@ -21,8 +21,11 @@ interface ValuesReader<Parameters extends readonly Parameter[]> {
 	readonly read: (itemIndex: number) => Outcome<ValuesOf<Parameters>>;
 	/** The input columns dragged into a parameter. None if it also holds something else. */
 	readonly columnsIn: (name: string) => readonly string[];
-	/** What is odd about the input columns that the items were read from. */
-	readonly advice: (rowCount: number) => readonly Advice[];
+	/**
+	 * What is odd about the input columns that the items were read from.
+	 * @param filled columns that Fill Columns fills: before, they may be empty in every row
+	 */
+	readonly advice: (rowCount: number, filled: ReadonlySet<string>) => readonly Advice[];
 }
 
 /** A parameter without an expression is read once, because its value is the same for all items. */
@@ -48,9 +51,9 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	return {
 		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
 		columnsIn: (name) => draggedColumns(readers.find((reader) => reader.name === name)?.saved),
-		advice: (rowCount) => [
+		advice: (rowCount, filled) => [
 			...emptyColumnsAdvice(
-				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount)),
+				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount, filled)),
 				rowCount,
 			),
 			...readers.flatMap(({ ignoredCells }) => ignoredCells()),
@@ -107,9 +110,11 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
-		emptyColumns: (rowCount: number) =>
+		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>
 			rowCount > 1 || name === 'options'
-				? columns.flatMap(({ isEmpty, displayName }) => (isEmpty ? [displayName] : []))
+				? columns.flatMap(({ isEmpty, displayName, inputColumns }) =>
+						isEmpty && !inputColumns.some((column) => filled.has(column)) ? [displayName] : [],
+					)
 				: [],
 	};
 }
@@ -129,6 +134,7 @@ function emptyColumnsAdvice(names: readonly string[], rowCount: number): Advice[
 
 interface MappedColumn {
 	readonly displayName: string;
+	readonly inputColumns: readonly string[];
 	readonly cellOf: (raw: unknown) => unknown;
 	/** True until a row has a value. */
 	isEmpty: boolean;
@@ -137,12 +143,16 @@ interface MappedColumn {
 /** The parameter itself or, of a collection, each member that is an expression. */
 function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] {
 	if (!isObject(saved)) {
-		return [{ displayName: property.displayName, cellOf: (raw) => raw, isEmpty: true }];
+		const inputColumns = draggedColumns(saved);
+		return [
+			{ displayName: property.displayName, inputColumns, cellOf: (raw) => raw, isEmpty: true },
+		];
 	}
 	return (property.options ?? []).flatMap((option) =>
 		'displayName' in option && isExpression(saved[option.name])
 			? {
 					displayName: option.displayName,
+					inputColumns: draggedColumns(saved[option.name]),
 					cellOf: (raw: unknown) => (isObject(raw) ? raw[option.name] : undefined),
 					isEmpty: true,
 				}

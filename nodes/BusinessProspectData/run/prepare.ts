@@ -86,7 +86,16 @@ export function prepareItems<Types extends SpecTypes>(
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
-	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) => reader.advice(readable));
+	const filled = new Set(
+		items.flatMap((item) =>
+			item.failure === undefined
+				? (item.options.fillColumns ?? []).map(({ yourColumn }) => yourColumn)
+				: [],
+		),
+	);
+	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) =>
+		reader.advice(readable, filled),
+	);
 	const firstColumns = WHO.map(valuesReader.columnsIn).find(({ length }) => length > 0) ?? [];
 	return { items, spending, batchSize, columnAdvice, firstColumns };
 }
