@@ -1,7 +1,7 @@
 // The rows of the example "List building": what is wrong with them, and a table of them.
 import Table from 'cli-table3';
 
-const COLUMNS = ['full_name', 'job_title', 'company_name', 'email', 'phone'];
+const COLUMNS = ['first_name', 'last_name', 'job_title', 'company_name', 'email', 'phone'];
 
 /**
  * Says what is wrong with the rows that the workflow adds to the CRM, a sentence each: their number, and for each whether it
@@ -20,7 +20,8 @@ export function checkRows(rows, found, expected) {
 		else if (seen.has(id)) faults.push(`Row ${index + 1} repeats the prospect ID ${id}.`);
 		else if (
 			id !== person?.prospect_id ||
-			row.full_name !== `${person.first_name} ${person.last_name}`
+			row.first_name !== person.first_name ||
+			row.last_name !== person.last_name
 		) {
 			faults.push(`Row ${index + 1} does not belong to the prospect found at its place.`);
 		}
@@ -46,7 +47,7 @@ function fitWidths(lines, available) {
 
 /** Draws the rows as a table without colours. Lines have up to `width` characters: longer values end in an ellipsis. */
 export function renderTable(rows, width = 100) {
-	const head = ['Name', 'Title', 'Company', 'Email', 'Phone'];
+	const head = ['First name', 'Last name', 'Title', 'Company', 'Email', 'Phone'];
 	const lines = rows.map((row) => COLUMNS.map((column) => row[column] ?? ''));
 	const table = new Table({
 		head,

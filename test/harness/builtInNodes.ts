@@ -46,7 +46,11 @@ interface Assignment extends Named {
 }
 interface Condition {
 	readonly leftValue: unknown;
+	readonly rightValue?: unknown;
 	readonly operator: { readonly operation: string };
+}
+interface Conditions {
+	readonly conditions: Condition[];
 }
 
 function cast({ name, value, type }: Assignment): unknown {
@@ -57,11 +61,17 @@ function cast({ name, value, type }: Assignment): unknown {
 	return number;
 }
 
-const HOLDS: Record<string, (value: unknown) => boolean> = {
+const HOLDS: Record<string, (value: unknown, other: unknown) => boolean> = {
 	true: (value) => value === true,
 	false: (value) => value === false || value === undefined,
 	notEmpty: (value) => value !== '' && value !== undefined && value !== null,
+	equals: (value, other) => value === other,
+	notEquals: (value, other) => value !== other,
 };
+const hold = ({ conditions }: Conditions): boolean =>
+	conditions.every(({ leftValue, rightValue, operator }) =>
+		HOLDS[operator.operation]?.(leftValue, rightValue),
+	);
 
 const each = (
 	context: IExecuteFunctions,
@@ -105,13 +115,8 @@ const NODES: Record<string, BuiltIn> = {
 		run(context, read) {
 			const routed: INodeExecutionData[][] = [[], [], [], []];
 			context.getInputData().forEach((item, index) => {
-				const { values } = read<{ values: Array<{ conditions: { conditions: Condition[] } }> }>(
-					'rules',
-					index,
-				);
-				const fits = values.findIndex(({ conditions: { conditions } }) =>
-					conditions.every(({ leftValue, operator }) => HOLDS[operator.operation]?.(leftValue)),
-				);
+				const { values } = read<{ values: Array<{ conditions: Conditions }> }>('rules', index);
+				const fits = values.findIndex(({ conditions }) => hold(conditions));
 				const pairedItem = { item: index };
 				routed[fits < 0 ? values.length : fits]?.push({ json: item.json, pairedItem });
 			});
@@ -131,13 +136,18 @@ const NODES: Record<string, BuiltIn> = {
 	filter: {
 		parameters: ['conditions'],
 		run: (context, read) => [
-			each(context, (json, index) => {
-				const { conditions } = read<{ conditions: Condition[] }>('conditions', index);
-				return conditions.every(({ leftValue, operator }) => HOLDS[operator.operation]?.(leftValue))
-					? [json]
-					: [];
-			}),
+			each(context, (json, index) => (hold(read<Conditions>('conditions', index)) ? [json] : [])),
 		],
+	},
+	if: {
+		parameters: ['conditions'],
+		outputs: 2,
+		run: (context, read) =>
+			[true, false].map((holds) =>
+				each(context, (json, index) =>
+					hold(read<Conditions>('conditions', index)) === holds ? [json] : [],
+				),
+			),
 	},
 	removeDuplicates: {
 		parameters: ['fieldsToCompare'],
@@ -234,7 +244,13 @@ function tableRows(
 		'columns',
 		index,
 	);
-	const written = mappingMode === 'autoMapInputData' ? json : value;
+	const written = structuredClone(mappingMode === 'autoMapInputData' ? json : value);
+	// n8n leaves out its own columns, and reads numbers in text.
+	for (const column of ['id', 'createdAt', 'updatedAt']) delete written[column];
+	for (const { name: column, type } of table.columns) {
+		const cell = written[column];
+		if (type === 'number' && typeof cell === 'string') written[column] = Number(cell);
+	}
 	const problem = refuses(written)
 		? 'The CRM refuses this row'
 		: Object.entries(written).flatMap(([column, cell]) => {
@@ -249,7 +265,7 @@ function tableRows(
 	if (operation === 'insert' || (operation === 'upsert' && found.length === 0)) {
 		const empty = Object.fromEntries(table.columns.map((column) => [column.name, null]));
 		const id = Math.max(0, ...table.rows.map((row) => row.id)) + 1;
-		table.rows.push({ ...empty, ...structuredClone(written), id });
+		table.rows.push({ ...empty, ...written, id });
 		return [written];
 	}
 	for (const row of found) Object.assign(row, structuredClone(written));

@@ -34,6 +34,7 @@ export const COMPARISONS: Record<string, (a: unknown, b: unknown) => boolean> = 
 	lte: (a, b) => Number(a) <= Number(b),
 	ilike: (a, b) => lower(a) === lower(b),
 	gt: (a, b) => Number(a) > Number(b),
+	isEmpty: (a) => a === null || a === '',
 };
 
 /** n8n evaluates an expression in a parameter for each item. */

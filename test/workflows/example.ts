@@ -28,21 +28,23 @@ export interface Example {
 export const readExample = (name: string): Example =>
 	JSON.parse(ts.sys.readFile(`examples/${name}.json`) ?? '{}') as Example;
 
-/** The tables of docs/crm.md: a row of CRMs, then the expressions for each field. */
-export const CRM_TABLES = (ts.sys.readFile('docs/crm.md') ?? '')
-	.split(/^<!-- crm:\w+ -->$/m)
+/** The CRMs of docs/crm.md, with the expressions that read their fields. */
+export const CRMS = (ts.sys.readFile('docs/crm.md') ?? '')
+	.split(/^## /m)
 	.slice(1)
-	.map((part) =>
-		(part.trim().split('\n\n')[0] ?? '')
-			.split('\n')
-			.filter((line) => !line.startsWith('| -'))
-			.map((line) =>
-				line
-					.split('|')
-					.slice(1, -1)
-					.map((cell) => cell.trim().replaceAll('`', '')),
-			),
-	);
+	.map((section) => {
+		const fieldsOf = (rows: string) => {
+			const line = section.split('\n').find((one) => one.startsWith(`- ${rows},`)) ?? '';
+			return new Map(
+				[...line.matchAll(/`(\w+)` = `(\{\{.+?\}\})`/g)].map(([, field = '', expression = '']) => [
+					field,
+					expression,
+				]),
+			);
+		};
+		const [name = ''] = section.split('\n');
+		return { name, contacts: fieldsOf('Contacts'), accounts: fieldsOf('Accounts') };
+	});
 
 export interface ExampleRun {
 	/** What stopped the workflow; empty if nothing did. */

@@ -135,6 +135,23 @@ describe.each(EXAMPLES)('%s', (_name, example) => {
 		expect(notes[0]?.parameters.content).toMatch(/^### .+\n.+request/is);
 	});
 
+	test('goes on after a failure: nodes that read, write or send try again, those that may cost credits do not', () => {
+		const isPlain = ({ type, parameters: { operation } }: INode) =>
+			/\.httpRequest$/.test(type) || (type === TABLE && operation !== 'create');
+
+		expect(others.filter((node) => isPlain(node) !== (node.retryOnFail === true))).toEqual([]);
+		if (others.some(isPlain)) {
+			expect(notes[0]?.parameters.content).toMatch(/\*\*Executions\*\* .+\*\*Retry\*\*/);
+		}
+	});
+
+	test('a schedule is off as long as there are practice rows, so that Execute workflow makes these', () => {
+		const practice = nodes.find(({ name }) => name === 'Add to table');
+		const schedules = nodes.filter(({ type }) => type.endsWith('scheduleTrigger'));
+
+		expect(schedules.filter(({ disabled }) => disabled !== (practice && true))).toEqual([]);
+	});
+
 	test('with a CRM: its fields are text, and what fails is kept', () => {
 		const fields = crmFields(example);
 		if (fields.length === 0) return;

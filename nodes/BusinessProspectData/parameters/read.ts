@@ -31,8 +31,12 @@ interface ValuesReader<Parameters extends readonly Parameter[]> {
 	readonly columnsIn: (name: string) => readonly string[];
 	/** What is filled in of these parameters; of a collection, its members. */
 	readonly filledIn: (names: readonly string[]) => readonly FilledField[];
-	/** What is odd about the input columns that the items were read from. */
-	readonly advice: (rowCount: number) => readonly Advice[];
+	/**
+	 * What is odd about the input columns that the items were read from.
+	 *
+	 * @param filled columns that Fill Columns fills: before, they may be empty in every row
+	 */
+	readonly advice: (rowCount: number, filled: ReadonlySet<string>) => readonly Advice[];
 }
 
 /** A parameter without an expression is read once, because its value is the same for all items. */
@@ -60,9 +64,9 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 		columnsIn: (name) => draggedColumns(readers.find((reader) => reader.name === name)?.saved),
 		filledIn: (names) =>
 			readers.flatMap((reader) => (names.includes(reader.name) ? reader.filledFields : [])),
-		advice: (rowCount) => [
+		advice: (rowCount, filled) => [
 			...emptyColumnsAdvice(
-				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount)),
+				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount, filled)),
 				rowCount,
 			),
 			...readers.flatMap(({ ignoredCells }) => ignoredCells()),
@@ -122,9 +126,11 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}". ${advice}`.trimEnd(),
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
-		emptyColumns: (rowCount: number) =>
+		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>
 			rowCount > 1 || name === 'options'
-				? columns.flatMap(({ isEmpty, displayName }) => (isEmpty ? [displayName] : []))
+				? columns.flatMap(({ isEmpty, displayName, inputColumns }) =>
+						isEmpty && !inputColumns.some((column) => filled.has(column)) ? [displayName] : [],
+					)
 				: [],
 	};
 }
@@ -144,6 +150,7 @@ function emptyColumnsAdvice(names: readonly string[], rowCount: number): Advice[
 
 interface MappedColumn {
 	readonly displayName: string;
+	readonly inputColumns: readonly string[];
 	readonly cellOf: (raw: unknown) => unknown;
 	/** True until a row has a value. */
 	isEmpty: boolean;
@@ -152,12 +159,16 @@ interface MappedColumn {
 /** The parameter itself or, of a collection, each member that is an expression. */
 function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] {
 	if (!isObject(saved)) {
-		return [{ displayName: property.displayName, cellOf: (raw) => raw, isEmpty: true }];
+		const inputColumns = draggedColumns(saved);
+		return [
+			{ displayName: property.displayName, inputColumns, cellOf: (raw) => raw, isEmpty: true },
+		];
 	}
 	return (property.options ?? []).flatMap((option) =>
 		'displayName' in option && isExpression(saved[option.name])
 			? {
 					displayName: option.displayName,
+					inputColumns: draggedColumns(saved[option.name]),
 					cellOf: (raw: unknown) => (isObject(raw) ? raw[option.name] : undefined),
 					isEmpty: true,
 				}

@@ -103,9 +103,16 @@ export async function prepareItems<Types extends SpecTypes>(
 	const items = withoutFixedDetails(read, fields, spec);
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
+	const filled = new Set(
+		items.flatMap((item) =>
+			item.failure === undefined
+				? (item.options.fillColumns ?? []).map(({ yourColumn }) => yourColumn)
+				: [],
+		),
+	);
 	const columnAdvice = [
 		...sameDetailsAdvice(items, context.getInputData(), fields),
-		...[valuesReader, optionsReader].flatMap((reader) => reader.advice(readable)),
+		...[valuesReader, optionsReader].flatMap((reader) => reader.advice(readable, filled)),
 	];
 	const firstColumns = WHO.map(valuesReader.columnsIn).find(({ length }) => length > 0) ?? [];
 	return { items, spending, batchSize, columnAdvice, firstColumns };
