@@ -108,8 +108,12 @@ const findOperation = (resource: unknown, value: unknown): Operation | undefined
 /** For the list of columns in Fill Columns. Sends no request. */
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const saved = this.getCurrentNodeParameters() ?? {};
-	const columns = findOperation(saved.resource, saved.operation)?.columns(saved) ?? [];
-	return columns.map((name) => ({ name, value: name }));
+	const { resource = RESOURCES[0].value, operation } = saved;
+	const chosen =
+		operation === undefined
+			? OPERATIONS.find((one) => one.resource === resource)
+			: findOperation(resource, operation);
+	return (chosen?.columns(saved) ?? []).map((name) => ({ name, value: name }));
 }
 
 export async function executeOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
