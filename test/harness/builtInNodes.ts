@@ -87,6 +87,11 @@ const each = (
 const at = (row: IDataObject, path: string): unknown =>
 	path.split('.').reduce<unknown>((value, name) => (value as IDataObject | null)?.[name], row);
 
+const rowKey =
+	(fields: string) =>
+	(json: IDataObject): string =>
+		JSON.stringify(fields.split(', ').map((field) => json[field]));
+
 const trigger: BuiltIn = {
 	parameters: [],
 	inputs: 0,
@@ -128,9 +133,9 @@ const NODES: Record<string, BuiltIn> = {
 		parameters: ['fieldsToMatchString'],
 		inputs: 2,
 		run(context, read) {
-			const field = read<string>('fieldsToMatchString', 0);
-			const known = new Set(context.getInputData(1).map(({ json }) => json[field]));
-			return [each(context, (json) => (known.has(json[field]) ? [] : [json]))];
+			const keyOf = rowKey(read<string>('fieldsToMatchString', 0));
+			const known = new Set(context.getInputData(1).map(({ json }) => keyOf(json)));
+			return [each(context, (json) => (known.has(keyOf(json)) ? [] : [json]))];
 		},
 	},
 	filter: {
@@ -153,8 +158,7 @@ const NODES: Record<string, BuiltIn> = {
 		parameters: ['fieldsToCompare'],
 		run(context, read) {
 			const seen = new Set<string>();
-			const fields = read<string>('fieldsToCompare', 0).split(', ');
-			const keyOf = (json: IDataObject) => JSON.stringify(fields.map((field) => json[field]));
+			const keyOf = rowKey(read<string>('fieldsToCompare', 0));
 			const isNew = (json: IDataObject) => !seen.has(keyOf(json)) && seen.add(keyOf(json));
 			return [each(context, (json) => (isNew(json) ? [json] : []))];
 		},

@@ -5,23 +5,15 @@ import { BusinessProspectDataTrigger } from '../../nodes/BusinessProspectData/Bu
 import { OPERATIONS } from '../../nodes/BusinessProspectData/operations/registry';
 import { WATCHED } from '../demo/watched';
 import { titleOf } from '../docs/generated';
+import { chosen, codeIn, pageOf, sectionOf, stepsOf } from './page';
 import { CONTINUE, jsonOf, type Service, startService, withInputFields } from './service';
 import { startClock } from './trigger';
 import { wayTo } from './ways';
 
-const pageOf = (path: string) => ts.sys.readFile(path) ?? '';
 const README = pageOf('README.md');
 const [OPERATIONS_PAGE = '', TRIGGER_PAGE = '', ERRORS_PAGE = '', DEMO_PAGE = ''] = [
 	...['operations', 'trigger', 'errors', 'demo'].map((name) => pageOf(`docs/${name}.md`)),
 ];
-
-/** The text below a heading of a page, up to the next one of its level. */
-function sectionOf(page: string, heading: string): string {
-	const [marks = ''] = heading.split(' ');
-	const [, after = ''] = page.split(`\n${heading}\n`);
-	const [section = ''] = after.split(new RegExp(`^#{1,${marks.length}} `, 'm'));
-	return section;
-}
 
 /** The cells of the rows of all tables in a text, without their heads. */
 const rowsIn = (text: string): string[][] =>
@@ -55,8 +47,12 @@ const rowsOf =
 const node = (resource: string, operation: string, more: INodeParameters) => ({
 	...{ resource, operation, ...more },
 });
-const filters = { job_level: [{ value: ['director'] }] };
-const DIRECTORS = node('prospect', 'getAll', { limit: 10, filters });
+/** The steps of the first workflow, with the values that they name. */
+const [, FIND_STEP = '', ENRICH_STEP = ''] = stepsOf(README, '## Your first workflow');
+const [, limit, level = ''] =
+	/\*\*Limit\*\* to (\d+).+\*\*Job Level\*\* and choose \*\*(.+?)\*\*/.exec(FIND_STEP) ?? [];
+const filters = { job_level: [{ value: [level.toLowerCase()] }] };
+const DIRECTORS = node('prospect', 'getAll', { limit: Number(limit), filters });
 const enrichContacts = (prospectIds: string, more: INodeParameters = {}) =>
 	node('prospect', 'enrich', { prospectIds, dataSets: ['emails', 'phoneNumbers'], ...more });
 const AUTOCOMPLETE = '/v1/businesses/autocomplete';
@@ -66,8 +62,13 @@ const parameters = [...COUNTRIES].map(([name, value]) => ({ name, value }));
 const EXAMPLES: Readonly<Record<string, Example>> = {
 	'first workflow': async ({ run }) => {
 		const found = await run(DIRECTORS);
-		const enrich = withInputFields(enrichContacts('={{ $json.prospect_id }}'));
-		return jsonOf((await run(enrich, jsonOf(found.main))).main);
+		const [dragged = ''] = codeIn(ENRICH_STEP);
+		const [[identifyBy = ''], dataSets] = [
+			chosen(ENRICH_STEP, 'identifyBy'),
+			chosen(ENRICH_STEP, 'dataSets'),
+		];
+		const own = enrichContacts(`={{ $json.${dragged} }}`, { identifyBy, dataSets });
+		return jsonOf((await run(withInputFields(own), jsonOf(found.main))).main);
 	},
 	'prospect/match': rowsOf(node('prospect', 'match', { email: '={{ $json.Email }}' }), {
 		Email: 'carla.castro.55@silver-analytics.example',
