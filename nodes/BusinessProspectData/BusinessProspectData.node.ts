@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './methods/testCredential';
 import { listSearch, loadOptions } from './methods/listSearch';
-import { executeOperation, properties, subtitle } from './operations/registry';
+import { executeOperation, getColumns, properties, subtitle } from './operations/registry';
 
 export class BusinessProspectData implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,7 +25,7 @@ export class BusinessProspectData implements INodeType {
 			'Find, match and enrich people and companies, and start workflows when they change',
 		builderHint: {
 			searchHint:
-				'Finds emails, phone numbers, profiles and company data. Rows of a CRM need one node: Prospect: Enrich. To start on job changes, funding news or new people that match a search, use the trigger of the same name.',
+				'Finds emails, phone numbers, profiles and company data. Rows of a CRM need one node: Enrich looks up the IDs itself. To start on job changes, funding news or new people that match a search, use the trigger of the same name.',
 		},
 		defaults: { name: 'Business and Prospect Data' },
 		usableAsTool: true,
@@ -36,7 +36,11 @@ export class BusinessProspectData implements INodeType {
 		properties: [...properties],
 	};
 
-	methods = { listSearch, loadOptions, credentialTest: { testCredential } };
+	methods = {
+		listSearch,
+		loadOptions: { ...loadOptions, getColumns },
+		credentialTest: { testCredential },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await executeOperation(this)];

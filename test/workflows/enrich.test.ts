@@ -202,7 +202,7 @@ describe('incomplete responses', () => {
 			const items = itemsWith(service.world.businessIds(2, 1));
 			const run = await service.run(companies({ dataSets: ['intent'] }), items);
 
-			const row = { intent_topic_names: expect.any(String) };
+			const row = { intent_top_topic: expect.any(String) };
 			expect(jsonOf(run.main)).toMatchObject([row, row]);
 		}
 	});

@@ -176,6 +176,75 @@ test('an ID that new details lead to is not bought again', async () => {
 	expect(sent()).toBe(1);
 });
 
+describe('a person whom Fill Columns filled', () => {
+	const FILLS = {
+		profile: { yourColumn: 'url', value: 'profile_network' },
+		emails: { yourColumn: 'mail', value: 'contacts_email' },
+		phoneNumbers: { yourColumn: 'phone', value: 'contacts_phone_number' },
+	};
+	const filled = (...dataSets: Array<keyof typeof FILLS>): INodeParameters => ({
+		...BY_DETAILS,
+		dataSets,
+		fullName: '={{ $json.name }}',
+		companyName: '={{ $json.company }}',
+		moreDetails: { network: '={{ $json.url }}', phoneNumber: '={{ $json.phone }}' },
+		options: {
+			includeInputFields: true,
+			fillColumns: { values: dataSets.map((name) => FILLS[name]) },
+		},
+	});
+	const rowsOf = ({ world }: Service) =>
+		[1, 2, 3, 4, 5].map((index) => {
+			const { fullName, network, company } = world.person(index);
+			const named = { name: fullName, company: world.company(company).name };
+			return { ...(index < 3 ? named : { url: network }), mail: '', phone: null };
+		});
+	const own = ({ name = null, company = null, mail, phone, url = null }: IDataObject) => ({
+		...{ name, company, mail, phone, url },
+	});
+
+	test.each([
+		filled('profile', 'emails', 'phoneNumbers'),
+		filled('profile', 'emails'),
+		filled('phoneNumbers'),
+	])('is the same question the next week: $dataSets', async (parameters) => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		const first = await service.run(parameters, rowsOf(service), { dataTables });
+		const rows = jsonOf(first.main).map(own);
+		const requests = service.log.entries.length;
+
+		const second = await service.run(parameters, rows, { dataTables });
+
+		expect(rows).not.toEqual(rowsOf(service).map(own));
+		expect(jsonOf(second.main).map(own)).toEqual(rows);
+		expect(hintsOf(second)[0]).toContain(' 0 bought, 0 requests');
+		expect(service.log.entries).toHaveLength(requests);
+	});
+
+	test('is another question with a detail that nothing remembered has', async () => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		const { world } = service;
+		const [row] = rowsOf(service);
+		const parameters = filled('profile', 'emails', 'phoneNumbers');
+		await service.run(parameters, rowsOf(service), { dataTables });
+		const sent = counter(service);
+		sent();
+
+		for (const more of [
+			{ mail: 'someone@else.example' },
+			{ phone: '+1 212 555 0199' },
+			{ url: world.person(9).network },
+			// Remembered, but of somebody else.
+			{ url: world.person(3).network },
+		]) {
+			await service.run(parameters, [{ ...row, ...more }], { dataTables });
+			expect(sent()).toBeGreaterThan(0);
+		}
+	});
+});
+
 test('a company that is called like an email is another question than the email', async () => {
 	const service = await startService();
 	const dataTables = createDataTables();

@@ -431,6 +431,48 @@ test.each([
 	},
 );
 
+test.each<[cell: unknown]>(
+	['"ID"', "'ID", 'ID,', '["ID"]', ['ID'], '\u200bID', '-', 'n/a', '#N/A', 'null', 0, false].map(
+		(cell) => [cell],
+	),
+)('an ID in another spelling, or a word for none, is no other person: %j', async (cell) => {
+	const service = await start();
+	const id = service.world.prospectId(1);
+	const prospect_id = JSON.parse(JSON.stringify(cell).replace('ID', id)) as string;
+	const kept = without(OF_PERSON, /match_check/);
+
+	const run = await service.run(withInputFields(MATCH), [
+		{ ...rowAbout(service.world, 1), ...kept, prospect_id },
+	]);
+
+	expect(run.main[0]?.json).toMatchObject({ ...kept, prospect_id: id });
+});
+
+test.each([
+	['contacts_email, mail', true],
+	['contacts_email, prospect_id', false],
+])(
+	'Fields that leave out the ID of another person than the row’s: %s',
+	async (fields, isWarned) => {
+		const service = await start();
+		const { world } = service;
+		const items = [0, 1].map((former) => ({
+			...{ ...rowAbout(world, 1), prospect_id: world.prospectId(former) },
+		}));
+		const parameters = { ...enrichPeople(CONTACTS, BY_DETAILS), options: { fields } };
+
+		const run = await service.run(withInputFields(parameters), items);
+
+		expect(hintsOf(run).slice(1)).toEqual(
+			isWarned
+				? [
+						'1 row is about another person than its prospect_id says. Add prospect_id to Fields, so that your table gets the new one.',
+					]
+				: [],
+		);
+	},
+);
+
 describe('the state of a row', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'each row has one, which the hint counts; Drop Rows Without Data leaves the failed (%s)',
@@ -644,6 +686,97 @@ describe('Fields', () => {
 			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?). Check the spelling and the data sets.',
 		);
 	});
+});
+
+describe('the first columns', () => {
+	const named = { name: 'Ann', 'Company name': 'Silver Analytics', last: 'Lee', crm: 7 };
+	const byName = { ...BY_DETAILS, fullName: '={{ $json.name }}' };
+
+	test.each<[what: string, parameters: INodeParameters, first: string[]]>([
+		['who, and whether', { ...MATCH, ...byName }, ['name', 'matched', 'prospect_id', 'id']],
+		[
+			'a first and a last name',
+			{ ...MATCH, fullName: '={{ $json.name }} {{ $json["last"] }}' },
+			['name', 'last', 'matched'],
+		],
+		[
+			'a company, before what was found and the candidates',
+			{ ...FIND, companyName: "={{ $json['Company name'] }}" },
+			['Company name', 'found', 'found_name', 'found_website', 'candidate_names'],
+		],
+		[
+			'candidates, before the ID',
+			{ ...FIND, ...FUNDING, companyName: "={{ $json['Company name'] }}" },
+			['Company name', 'found', 'funding_company_name'],
+		],
+		['an email, without a name', { ...MATCH, ...BY_DETAILS, fullName: '' }, ['mail', 'matched']],
+		['an ID', enrichPeople(CONTACTS), ['id', 'contacts_email']],
+		[
+			'an ID that the node writes itself',
+			enrichPeople(CONTACTS, { prospectIds: '={{ $json.prospect_id }}' }),
+			['prospect_id', 'contacts_email'],
+		],
+		[
+			'nobody, if the expression is more than the column',
+			{ ...MATCH, fullName: '={{ $json.name.trim() }}', email: '={{ $json.mail }}!' },
+			['matched'],
+		],
+	])('say %s', async (_what, parameters, first) => {
+		const service = await start();
+		const { world } = service;
+		const row = { ...rowAbout(world, 1), prospect_id: world.prospectId(1), ...named };
+
+		const run = await service.run(withInputFields(parameters), [row]);
+
+		const names = Object.keys(run.main[0]?.json ?? {});
+		expect(names.slice(0, first.length)).toEqual(first);
+		expect(names).toEqual(expect.arrayContaining(Object.keys(row)));
+		const [, ...rest] = names.join().split('candidate_');
+		if (rest.length > 0)
+			expect(names.indexOf('business_id') - names.indexOf('candidate_ids')).toBe(1);
+	});
+});
+
+test('a cell is cut at 32,000 characters, and a warning says so', async () => {
+	const service = await start();
+	sendInstead(service, { skills: ['x'.repeat(40_000)], job_title: 'y'.repeat(32_000) });
+	const options = { fields: 'profile_skills, profile_job_title' };
+
+	const run = await service.run({ ...enrichPeople(['profile']), options }, [
+		rowAbout(service.world, 1),
+	]);
+
+	expect(jsonOf(run.main)).toEqual([
+		{ profile_skills: `${'x'.repeat(32_000)}…`, profile_job_title: 'y'.repeat(32_000) },
+	]);
+	expect(hintsOf(run)).toContain(
+		'1 row has a cell that was cut at 32,000 characters, because spreadsheets refuse more. To get all of it, turn off Simplify.',
+	);
+});
+
+test('files that a row has among its columns (binaryMode: combined) come along with Fields', async () => {
+	const service = await start();
+	const _files = { cv: { mimeType: 'text/plain', id: 'filesystem:1' } };
+	const parameters = { ...enrichPeople(['profile']), options: { fields: 'id' } };
+
+	const run = await service.run(withInputFields(parameters), [
+		{ ...rowAbout(service.world, 1), _files },
+	]);
+
+	expect(jsonOf(run.main)).toEqual([{ id: service.world.prospectId(1), _files }]);
+});
+
+test.each([[CONTACTS], [['emails']]])('the hint counts what was found of %j', async (dataSets) => {
+	const service = await start();
+	const items = service.world.prospectIds(40).map((id) => ({ id }));
+
+	const run = await service.run(enrichPeople(dataSets), items);
+
+	const countOf = (name: string) => jsonOf(run.main).filter((row) => row[name]).length;
+	const phones = `, ${countOf('contacts_phone_number')} phone numbers`;
+	const found = `${countOf('contacts_email')} emails${dataSets === CONTACTS ? phones : ''}`;
+	expect(hintsOf(run)[0]).toMatch(/^40 rows: \d\d enriched \(/);
+	expect(hintsOf(run)[0]).toContain(` enriched (${found}), `);
 });
 
 test.each([true, false])('files of the input row come along: %s', async (includeInputFields) => {

@@ -1,4 +1,5 @@
-import type { RowField } from '../core/json';
+import { type ComputedField, firstOf, type RowField, textOf, valuesAt } from '../core/json';
+import { first, ofType } from './computedFields';
 import { CONTACT_CREDITS } from './service';
 
 type ContactType = 'email' | 'phone';
@@ -25,8 +26,20 @@ export interface DataSet {
 	/** The fields that Simplify keeps, at most ten (n8n's guidelines), the most useful first. */
 	readonly fields: readonly RowField[];
 	/** Every other member that the contract shows. */
-	readonly members: readonly string[];
+	readonly members: readonly RowField[];
 }
+
+/** Names the profile by an identifier, not by the person's name. */
+const IS_IDENTIFIER = /\/(?=[^/]*\p{Lu})[^/]+\/?$|\/[^/-]{25,}\/?$/u;
+
+const PROFILE_URL: ComputedField = {
+	name: 'network',
+	from: ['network', 'network_url_array'],
+	read: (record) => {
+		const urls = ['network', 'network_url_array'].flatMap((member) => valuesAt(record, member));
+		return firstOf(urls.filter((url) => !IS_IDENTIFIER.test(textOf(url)))) ?? firstOf(urls);
+	},
+};
 
 const PROFILE: DataSet = {
 	value: 'profile',
@@ -45,7 +58,7 @@ const PROFILE: DataSet = {
 		'company_website',
 		'country_name',
 		'city',
-		'network',
+		PROFILE_URL,
 	],
 	members: [
 		...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
@@ -54,41 +67,36 @@ const PROFILE: DataSet = {
 	],
 };
 
-const CURRENT_EMAIL = [
-	{ path: 'professions_email' },
-	{ path: 'emails.address', type: 'current_professional' },
-];
+const CURRENT = 'current_professional';
+const OTHER = 'professional';
+
+/** A work address, the current one if there is one. The status is about that one only. */
+const workEmail = (name: string, member: 'address' | 'type' | 'status'): ComputedField => ({
+	name,
+	from: ['professions_email', 'emails', 'professional_email_status'],
+	read: (record) => {
+		const of = (type: string) => firstOf(valuesAt(record, 'emails.address', type));
+		const current = firstOf([record.professions_email]) ?? of(CURRENT);
+		const address = current ?? of(OTHER);
+		if (member === 'address' || address === undefined) return address;
+		if (member === 'type') return current === undefined ? OTHER : CURRENT;
+		return current === undefined ? null : record.professional_email_status;
+	},
+});
 
 const EMAIL_COLUMNS = {
 	members: ['emails', 'professions_email', 'professional_email_status'],
 	fields: [
-		{
-			name: 'email',
-			first: [
-				...CURRENT_EMAIL,
-				{ path: 'emails.address', type: 'professional' },
-				{ path: 'emails.address' },
-			],
-		},
-		// `professional_email_status` is about the current professional address only.
-		{
-			name: 'email_status',
-			first: [{ path: 'professional_email_status' }],
-			onlyWith: CURRENT_EMAIL,
-		},
-		{ name: 'personal_email', first: [{ path: 'emails.address', type: 'personal' }] },
+		workEmail('email', 'address'),
+		workEmail('email_status', 'status'),
+		workEmail('email_type', 'type'),
+		ofType('personal_email', 'emails.address', 'personal'),
 	],
 };
 
 const PHONE_COLUMNS = {
 	members: ['phone_numbers'],
-	fields: [
-		'mobile_phone',
-		{
-			name: 'phone_number',
-			first: [{ path: 'phone_numbers.phone_number' }, { path: 'mobile_phone' }],
-		},
-	],
+	fields: ['mobile_phone', first('phone_number', 'phone_numbers.phone_number', 'mobile_phone')],
 };
 
 /** Emails and Phone Numbers together, which the service returns if a request doesn't say which. */
@@ -145,6 +153,12 @@ export const REQUESTED_DATA_SETS: readonly DataSet[] = [
 	PHONE_NUMBERS,
 	NETWORK_POSTS,
 ];
+
+/** What decides the data set's answer about an ID, in Remember In. Readable, so that people find a person's rows. */
+export function answerKey({ value }: DataSet, id: string, others: object = {}): string {
+	const more = JSON.stringify(others);
+	return `${value} ${id}${more === '{}' ? '' : ` ${more}`}`;
+}
 
 /** Those that people choose from. */
 export const PROSPECT_DATA_SETS = REQUESTED_DATA_SETS.filter((one) => one !== CONTACTS);

@@ -202,7 +202,7 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		'search_category',
 		'Company Category (Business Listings)',
 		'Category',
-		"Category in the search engine's business listings, such as software company",
+		'Category in business listings, such as software company',
 		{
 			kind: 'autocomplete',
 			field: 'search_category',

@@ -4,13 +4,39 @@ import { parseCountry } from './countries';
 
 // In comments, "contract" means the service's API documentation: "contract: Limits" refers to its section "Limits".
 
+// Formats of IDs (contract: Common conventions).
+export const PROSPECT_ID_FORMAT: ValueFormat = {
+	pattern: /^[a-f0-9]{40}$/,
+	description: 'a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f',
+	advice: 'Run Match first, then drag prospect_id here.',
+};
+
+export const BUSINESS_ID_FORMAT: ValueFormat = {
+	pattern: /^[a-f0-9]{32}$/,
+	description: 'a business ID. A business ID has 32 characters, 0 to 9 and a to f',
+	advice: 'Run Business: Find first, then drag business_id here.',
+};
+
 export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
+	readonly idFormat: ValueFormat;
+	/** What messages call one of them. */
+	readonly noun: string;
 }
 
-export const PROSPECT: EntityFields = { idField: 'prospect_id', idsField: 'prospect_ids' };
-export const BUSINESS: EntityFields = { idField: 'business_id', idsField: 'business_ids' };
+export const PROSPECT: EntityFields = {
+	idField: 'prospect_id',
+	idsField: 'prospect_ids',
+	idFormat: PROSPECT_ID_FORMAT,
+	noun: 'person',
+};
+export const BUSINESS: EntityFields = {
+	idField: 'business_id',
+	idsField: 'business_ids',
+	idFormat: BUSINESS_ID_FORMAT,
+	noun: 'company',
+};
 
 /** The fields of a found prospect that Simplify keeps (contract: Prospect record). */
 export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
@@ -78,19 +104,6 @@ export const MAX_CREDIT_RANGES = {
  * years (UTC), because this range can't be split: exactly two years must be accepted even with a leap day.
  */
 export const MAX_ENDPOINT_MODE_RANGE = { label: '2 years', duration: { years: 2 } } as const;
-
-// Formats of IDs (contract: Common conventions).
-export const PROSPECT_ID_FORMAT: ValueFormat = {
-	pattern: /^[a-f0-9]{40}$/,
-	description: 'a prospect ID. A prospect ID has 40 characters, 0 to 9 and a to f',
-	advice: 'Run Match first, then drag prospect_id here.',
-};
-
-export const BUSINESS_ID_FORMAT: ValueFormat = {
-	pattern: /^[a-f0-9]{32}$/,
-	description: 'a business ID. A business ID has 32 characters, 0 to 9 and a to f',
-	advice: 'Run Business: Find first, then drag business_id here.',
-};
 
 /** How a filter reads codes (contract: Fetch prospects). */
 export interface CodeFormat {

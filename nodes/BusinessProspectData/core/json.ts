@@ -40,46 +40,26 @@ export const isEmpty = (value: unknown): boolean => {
 	return typeof value === 'object' && !('toJSON' in value) && Object.values(value).every(isEmpty);
 };
 
-interface ValuePath {
-	/** `field` or `field.member`. If the field is a list, the path applies to each entry. */
-	readonly path: string;
-	/** With `field.member`: skips objects whose `type` isn't this one. */
-	readonly type?: string;
-}
+/** A column of a row: the name of a member of the record, or what is read from several. */
+export type RowField = string | ComputedField;
 
-/**
- * A column of a row. A string is the name of a field in the record.
- *
- * - `first`: the first value that isn't empty.
- * - `onlyWith`: the field is null if all of these values are empty.
- * - `joined`: the texts and numbers, joined with `; `.
- */
-export type RowField =
-	| string
-	| {
-			readonly name: string;
-			readonly first: readonly ValuePath[];
-			readonly onlyWith?: readonly ValuePath[];
-	  }
-	| { readonly name: string; readonly joined: ValuePath };
+export interface ComputedField {
+	readonly name: string;
+	/** The members that it is read from. */
+	readonly from: readonly string[];
+	readonly read: (record: IDataObject) => JsonValue;
+}
 
 export const nameOf = (field: RowField): string => (typeof field === 'string' ? field : field.name);
 
-export function readField(record: IDataObject, field: RowField): JsonValue {
-	if (typeof field === 'string') return record[field] ?? null;
-	if ('joined' in field) {
-		const texts = valuesAt(record, field.joined).flatMap((value) => asText(value) ?? []);
-		return texts.length === 0 ? null : texts.join('; ');
-	}
-	const firstOf = (paths: readonly ValuePath[]) =>
-		paths.flatMap((path) => valuesAt(record, path)).find(hasValue);
-	if (field.onlyWith !== undefined && firstOf(field.onlyWith) === undefined) return null;
-	return firstOf(field.first) ?? null;
-}
+export const readField = (record: IDataObject, field: RowField): JsonValue =>
+	(typeof field === 'string' ? record[field] : field.read(record)) ?? null;
 
-const hasValue = (value: JsonValue): boolean => !isEmpty(value);
-
-function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
+/**
+ * @param path `field` or `field.member`. If the field is a list, the path applies to each entry.
+ * @param type with `field.member`: skips objects whose `type` isn't this one
+ */
+export function valuesAt(record: IDataObject, path: string, type?: string): JsonValue[] {
 	const [name = '', member] = path.split('.');
 	const value = parsedList(record[name]);
 	if (member === undefined) return Array.isArray(value) ? value : [value];
@@ -87,6 +67,10 @@ function valuesAt(record: IDataObject, { path, type }: ValuePath): JsonValue[] {
 		.filter((entry) => type === undefined || entry.type === type)
 		.map((entry) => entry[member]);
 }
+
+/** The first value that isn't empty. */
+export const firstOf = (values: readonly JsonValue[]): JsonValue =>
+	values.find((value) => !isEmpty(value));
 
 /** The service sends some lists as JSON text. */
 const parsedList = (value: JsonValue): JsonValue =>

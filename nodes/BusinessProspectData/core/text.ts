@@ -85,3 +85,38 @@ export function splitFirstSentence(text: string): readonly [first: string, rest:
 
 export const withFullStop = (text: string): string =>
 	text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+
+const wordsOf = (name: string): string[] =>
+	name
+		.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(Boolean)
+		.map((word) => word.replace(/(?<=..)s$/, ''));
+
+const areAlike = (one: string, other: string): boolean =>
+	one === other ||
+	(Math.min(one.length, other.length) > 3 && (one.includes(other) || other.includes(one)));
+
+/** The name that has all words of what somebody wrote, or the other way round, and the fewest others. */
+export function nearestName(written: string, names: Iterable<string>): string | undefined {
+	const words = wordsOf(written);
+	let nearest: string | undefined;
+	let fewest = Infinity;
+	for (const name of names) {
+		const own = wordsOf(name);
+		const [fewer, more] = own.length < words.length ? [own, words] : [words, own];
+		const others = more.length - fewer.length;
+		if (fewer.length === 0 || others >= fewest) continue;
+		if (!fewer.every((word) => more.some((each) => areAlike(word, each)))) continue;
+		nearest = name;
+		fewest = others;
+	}
+	return nearest;
+}
+
+/** For example, ` (did you mean "email"?)`. */
+export const didYouMean = (written: string, names: Iterable<string>): string => {
+	const name = nearestName(written, names);
+	return name === undefined ? '' : ` (did you mean "${name}"?)`;
+};

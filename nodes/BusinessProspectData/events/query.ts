@@ -174,8 +174,7 @@ const otherTypes = stringListParameter(
 		name: 'otherEventTypes',
 		type: 'string',
 		default: '',
-		description:
-			"Names of event types that aren't in the list, separated by commas. Leave empty for none.",
+		description: "Event types that aren't in the list, separated by commas. May be empty.",
 	},
 	/[,;\n]/,
 );
@@ -214,15 +213,20 @@ export function chosenTypes(
 	return types;
 }
 
-/** @param lookupSets what rows say about the lookup of an ID */
+/**
+ * @param matched the columns that say whether an ID was found
+ * @param candidatesSet what it may be otherwise
+ */
 export const eventLayouts = (
 	source: EventsSource,
-	lookupSets: (simplify: boolean) => readonly ColumnSet[] = () => [],
+	matched?: ColumnSet,
+	candidatesSet?: (simplify: boolean) => ColumnSet,
 ) =>
 	layoutCache((types: readonly string[], simplify: boolean, isLookedUp: boolean) => ({
 		sets: [
-			...(isLookedUp ? lookupSets(simplify) : []),
+			...(isLookedUp && matched ? [matched] : []),
 			eventSet(source, types, simplify),
+			...(isLookedUp && candidatesSet ? [candidatesSet(simplify)] : []),
 			idSet(source.entity),
 			...(simplify ? [] : [RESPONSE_CONTEXT]),
 		],

@@ -45,7 +45,7 @@ const NESTED = lazy(
 		new Map(
 			ALL_DATA_SETS.map(({ entity, dataSet: { outputField, fields, members } }) => [
 				outputField,
-				{ entity, members: new Set([...fields.map(nameOf), ...members]) },
+				{ entity, members: new Set([...fields, ...members].map(nameOf)) },
 			]),
 		),
 );

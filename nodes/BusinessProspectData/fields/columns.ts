@@ -109,7 +109,7 @@ export function flat(value: JsonValue): JsonValue {
 
 interface RecordFields {
 	readonly fields: readonly RowField[];
-	readonly members: readonly string[];
+	readonly members: readonly RowField[];
 }
 
 /** Columns of a record: those that Simplify keeps, and all others that the contract shows. */

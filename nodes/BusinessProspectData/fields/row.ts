@@ -1,7 +1,10 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { EntityFields } from '../catalog/service';
-import { isEmpty, isObject, type JsonValue, textOf } from '../core/json';
+import { isEmpty, isObject, type JsonValue } from '../core/json';
+import { removeLoneSurrogates } from '../core/text';
 import type { Failure } from '../core/outcome';
+import type { FillColumn } from '../parameters/fillColumns';
+import { idFromCell } from '../parameters/lists';
 import { fieldsError } from '../parameters/options';
 import { ENTITIES, isAbout, misspelledDataSet } from './about';
 import { type Layout, OPEN_SET, type Records } from './columns';
@@ -60,12 +63,14 @@ export const isWithoutData = (row: Row): boolean =>
 export function checkFields(
 	fields: readonly string[],
 	{ sets, owners }: Layout,
+	fillColumns: readonly FillColumn[],
 	inputColumns: (() => ReadonlySet<string>) | undefined,
 ): void {
 	if (sets.includes(OPEN_SET)) return;
 	for (const name of fields) {
 		if (owners.has(name) || inputColumns?.().has(name)) continue;
 		if (sets.some(({ readOther }) => readOther?.(name) !== undefined)) continue;
+		if (fillColumns.some(({ yourColumn }) => yourColumn === name)) continue;
 		const dataSet = misspelledDataSet(name);
 		if (dataSet !== undefined) {
 			const rule = `is not a column of ${dataSet.name}. It has: ${dataSet.columns.join(', ')}.`;
@@ -77,8 +82,28 @@ export function checkFields(
 	}
 }
 
+/** Google Sheets refuses rows with a cell of more than 50,000 characters, and Excel of more than 32,767. */
+export const MAX_CELL_LENGTH = 32_000;
+
+export const cutCell = (value: JsonValue): JsonValue =>
+	typeof value === 'string' && value.length > MAX_CELL_LENGTH
+		? `${removeLoneSurrogates(value.slice(0, MAX_CELL_LENGTH))}…`
+		: value;
+
+export const isCut = (value: unknown): boolean =>
+	typeof value === 'string' && value.length >= MAX_CELL_LENGTH && value.endsWith('…');
+
+/** Where a row has its files with the workflow setting `binaryMode: combined`. They come along, as files elsewhere do. */
+const FILES = '_files';
+
 /** n8n's Google Sheets node adds it to the rows that it reads. */
 const SHEET_ROW = 'row_number';
+
+interface RowColumns {
+	/** If empty, a row has all. */
+	readonly fields?: readonly string[];
+	readonly firstColumns?: readonly string[];
+}
 
 /**
  * The row's columns, then those of the input row, if it is included. A set is written whole or not at all. If the row's ID is
@@ -87,7 +112,7 @@ const SHEET_ROW = 'row_number';
 export function rowJson(
 	{ records }: Pick<DataRow, 'records'>,
 	layout: Layout,
-	fields: readonly string[] = [],
+	{ fields = [], firstColumns = [] }: RowColumns = {},
 	input?: IDataObject,
 ): IDataObject {
 	const isFormer = input && formerColumns(records, layout, input);
@@ -100,7 +125,7 @@ export function rowJson(
 		if (owner === undefined) return ofInput(name);
 		const { set, read } = owner;
 		const record = records[set.source];
-		return set.isOfRun || record !== undefined ? read(record) : ofInput(name);
+		return set.isOfRun || record !== undefined ? cutCell(read(record)) : ofInput(name);
 	};
 	const row: IDataObject = {};
 	const add = (name: string, value: JsonValue) => put(row, name, value ?? emptyCell(name, input));
@@ -111,7 +136,13 @@ export function rowJson(
 			const name = isOwn ? field : (inputName(field, input) ?? field);
 			add(name, open ?? valueOf(name));
 		}
+		const files = input?.[FILES];
+		if (isObject(files)) add(FILES, files);
 		return row;
+	}
+	for (const name of firstColumns) {
+		const isShown = Object.hasOwn(input ?? {}, name) || layout.shown.includes(name);
+		if (isShown) add(name, valueOf(name));
 	}
 	for (const name of layout.shown) add(name, valueOf(name));
 	for (const set of layout.sets) {
@@ -167,20 +198,21 @@ function formerColumns(records: Records, layout: Layout, input: IDataObject) {
 }
 
 /** Whose columns in the input row are about another ID than the row's. */
-function formerEntities(records: Records, { owners }: Layout, input: IDataObject): EntityFields[] {
-	return ENTITIES.filter(({ idField }) => {
-		const known = Object.hasOwn(input, idField) ? input[idField] : null;
+export const formerEntities = (
+	records: Records,
+	{ owners }: Layout,
+	input: IDataObject,
+): EntityFields[] =>
+	ENTITIES.filter(({ idField, idFormat }) => {
+		const known = Object.hasOwn(input, idField) ? idFromCell(input[idField], idFormat) : undefined;
 		const owner = owners.get(idField);
-		if (owner === undefined || isEmpty(known)) return false;
-		const id = owner.read(records[owner.set.source]);
-		return !isEmpty(id) && idText(id) !== idText(known);
+		if (owner === undefined || known === undefined) return false;
+		const id = idFromCell(owner.read(records[owner.set.source]), idFormat);
+		return id !== undefined && id !== known;
 	});
-}
-
-const idText = (id: JsonValue): string => textOf(id).trim().toLowerCase();
 
 /** Assigning `__proto__` would change the object instead of adding a field. */
-function put(target: IDataObject, name: string, value: JsonValue): void {
+export function put(target: IDataObject, name: string, value: JsonValue): void {
 	if (name !== '__proto__') target[name] = value;
 	else
 		Object.defineProperty(target, name, {

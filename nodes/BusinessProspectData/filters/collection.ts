@@ -40,8 +40,7 @@ export interface Filters {
 export const ignoreEmptyFilters = addedOption({
 	displayName: 'Ignore Empty Filters',
 	name: 'ignoreEmptyFilters',
-	description:
-		'Whether to leave out filters that are empty for a row. Otherwise, such a row fails.',
+	description: 'Whether to leave out empty filters. Otherwise, the row fails.',
 });
 
 export function filterCollection(
@@ -54,7 +53,7 @@ export function filterCollection(
 		placeholder: 'Add filter',
 		builderHint: {
 			propertyHint:
-				'Each filter is a list of entries, such as job_level: [{ value: ["director"] }]. Filters take exact values of the service; Filter Value: Search finds them.',
+				'Each filter is a list, as in job_level: [{ value: ["director"] }]. Filter Value: Search finds the exact values.',
 		},
 		default: {},
 		typeOptions: { multipleValues: true },

@@ -135,7 +135,7 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	type: 'number',
 	default: '',
 	placeholder: `e.g. ${example}`,
-	description: 'Number of months. Leave empty for no bound.',
+	description: 'Leave empty for no bound',
 	typeOptions: { minValue: 0 },
 });
 

@@ -14,7 +14,7 @@ export const companyName = cellParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. Acme, Inc.',
-		description: 'Name of the company; a legal form such as Inc. or GmbH may be missing.',
+		description: 'A legal form such as GmbH may be missing',
 	},
 	COMPANY_NAME,
 );
@@ -26,8 +26,7 @@ export const website = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. example.com',
-		description:
-			'Decides between companies of similar names. Leave empty for the company of exactly this name.',
+		description: 'Decides between companies of similar names. May be empty.',
 	},
 	WEBSITE,
 );
@@ -53,7 +52,7 @@ export const workEmail = cellParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. nathan@example.com',
-		description: 'Email address of a person who works there',
+		description: 'Of a person who works there',
 	},
 	EMAIL,
 );

@@ -8,15 +8,13 @@ import {
 import { idsParameter } from '../parameters/lists';
 import { optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { candidateFields } from './companyChoice';
-import { CANDIDATE_LIST, CANDIDATES, FOUND } from '../fields/ownSets';
+import { CANDIDATE_LIST, CANDIDATES } from '../fields/ownSets';
 import type { ColumnSet, Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
 import { type FoundCompany, startCompanyLookup } from './companySearch';
 import { startMatch } from './matchStep';
 import { matchParameters } from './person';
-
-const LIST_FORMATS = 'separated by commas, spaces or line breaks';
 
 export const prospectIds = idsParameter(
 	{
@@ -26,7 +24,7 @@ export const prospectIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.prospect_id }}',
-		description: `IDs from Match or Get Many, ${LIST_FORMATS}`,
+		description: 'IDs from Match or Get Many. Several may be separated by commas.',
 	},
 	{
 		...PROSPECT_ID_FORMAT,
@@ -42,7 +40,7 @@ export const businessIds = idsParameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: `IDs from Business: Find or Prospect: Get Many, ${LIST_FORMATS}`,
+		description: 'IDs from Find or Get Many. Several may be separated by commas.',
 	},
 	BUSINESS_ID_FORMAT,
 );
@@ -76,8 +74,7 @@ const prospectIdentifyBy = optionsParameter({
 			description: 'IDs from Match or Get Many, so that nobody is matched or paid for again',
 		},
 	],
-	description: 'How you identify the people. Without their IDs, they are matched first.',
-	builderHint: { propertyHint: 'With personDetails, no Match node is needed before.' },
+	description: 'Without their IDs, people are matched first',
 });
 
 const [email, fullName, personCompany, moreDetails] = matchParameters;
@@ -145,10 +142,7 @@ const businessIdentifyBy = optionsParameter({
 	noDataExpression: true,
 	default: 'companyName',
 	options: BUSINESS_IDENTIFIERS,
-	description: 'How you identify the businesses. Without their IDs, they are found first.',
-	builderHint: {
-		propertyHint: 'With companyName, no Find node is needed before.',
-	},
+	description: 'Without their IDs, businesses are found first',
 });
 
 /** What identifies a company without its ID. */
@@ -167,11 +161,9 @@ export const businessIdentifyByParameters = [
 
 type CompanyValues = ValuesOf<typeof businessIdentifyByParameters>;
 
-/** Whether a company was found and, if not, which it may be. */
-export const lookupSets = (isSimple: boolean): ColumnSet[] => [
-	FOUND,
-	isSimple ? CANDIDATES : CANDIDATE_LIST,
-];
+/** The companies that a row may mean, if none was found. */
+export const candidatesSet = (isSimple: boolean): ColumnSet =>
+	isSimple ? CANDIDATES : CANDIDATE_LIST;
 
 export const foundRecords = (found?: FoundCompany): Records => {
 	const candidates = found?.candidates ?? [];

@@ -1,3 +1,4 @@
+import { answerKey, REQUESTED_DATA_SETS } from '../catalog/dataSets';
 import { LIMITS, PATHS, PROSPECT_ID_FORMAT } from '../catalog/service';
 import type { ValuesOf } from '../parameters/parameter';
 import { isObject, textOf } from '../core/json';
@@ -5,14 +6,19 @@ import { type LookupStep, newLookup } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { matchOutcomes, type MatchResult } from './matchResult';
 import {
+	hasOtherDetails,
 	type matchParameters,
 	NO_DETAILS,
 	type Person,
 	personKey,
+	withFewerDetails,
 	readPerson,
 	recordLabelOf,
 	requestEntry,
 } from './person';
+
+/** The data sets that have details by which people are matched. */
+const KNOWN_FROM = REQUESTED_DATA_SETS.filter(({ multipleRows = false }) => !multipleRows);
 
 interface MatchedPerson extends MatchResult {
 	readonly person: Person;
@@ -53,6 +59,17 @@ export const matchStep = {
 			isObject(value) && (value.id === null || typeof value.id === 'string') && isObject(value.row)
 				? { id: value.id, row: value.row, responseContext: value.responseContext }
 				: undefined,
+		fewerDetails: {
+			inputs: withFewerDetails,
+			keysAbout: ({ id }) =>
+				id === null
+					? []
+					: KNOWN_FROM.map((dataSet) => {
+							const { contactTypes } = dataSet;
+							return answerKey(dataSet, id, contactTypes && { contact_types: contactTypes });
+						}),
+			isKnown: hasOtherDetails,
+		},
 	},
 	resolve: (result, person) => ({ ...result, person }),
 } satisfies LookupStep<Person, MatchResult, MatchedPerson>;

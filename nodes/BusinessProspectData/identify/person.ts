@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT } from '../catalog/service';
-import { asText, isObject } from '../core/json';
+import { asObjects, asText, isObject, textOf, valuesAt } from '../core/json';
 import { idsParameter } from '../parameters/lists';
 import { COMPANY_NAME, EMAIL, PERSON_NAME, PHONE, PROFILE_URL } from '../parameters/cellKinds';
 import { areBothNothing, cellParameter } from '../parameters/cells';
@@ -14,8 +14,8 @@ const email = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. nathan@example.com',
-		hint: 'An email, phone number or profile URL is enough. So is a name with a company.',
-		description: 'Email address of the person. More details make a match likelier.',
+		hint: 'An email, phone number or profile URL is enough, or a name and a company.',
+		description: 'Email address. More details make a match likelier.',
 	},
 	EMAIL,
 );
@@ -27,7 +27,7 @@ const phoneNumber = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +1 512 555 0100',
-		description: 'Phone number of the person',
+		description: 'Of the person',
 	},
 	PHONE,
 );
@@ -40,8 +40,7 @@ const fullName = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Nathan Smith',
-			description:
-				'Sent only with Company Name. If first and last name are apart, drag in both: a space is put between them.',
+			description: 'Sent only with Company Name. Drag in first and last name if they are apart.',
 		},
 		PERSON_NAME,
 	),
@@ -55,7 +54,7 @@ const companyName = cellParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Acme, Inc.',
-		description: 'Company the person works for. Sent only with a name.',
+		description: 'Sent only with Full Name',
 	},
 	COMPANY_NAME,
 );
@@ -79,7 +78,7 @@ const businessId = idsParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.business_id }}',
-		description: 'Only match people at this business. Leave empty for any.',
+		description: 'Only match people at this business. May be empty.',
 	},
 	BUSINESS_ID_FORMAT,
 );
@@ -165,6 +164,43 @@ export function personKey(person: IDataObject | Person): string {
 	}
 	return key;
 }
+
+/** The details that enrichment may find: where it has them, and how they are read (contract: Contact data, profile data). */
+const FOUND_DETAILS = {
+	email: { paths: ['professions_email', 'emails.address'], kind: EMAIL },
+	phone_number: { paths: ['mobile_phone', 'phone_numbers.phone_number'], kind: PHONE },
+	network: { paths: ['network', 'network_url_array'], kind: PROFILE_URL },
+} as const;
+const FOUND_MEMBERS = ['email', 'phone_number', 'network'] as const;
+
+/** The person without each of these details, and without several, as long as the others identify somebody. */
+export const withFewerDetails = (person: Person): Person[] =>
+	FOUND_MEMBERS.reduce<Person[]>(
+		(all, member) =>
+			person[member] === null ? all : [...all, ...all.map((each) => ({ ...each, [member]: null }))],
+		[person],
+	)
+		.slice(1)
+		.filter((each) => [each.full_name, ...FOUND_MEMBERS.map((one) => each[one])].some(Boolean));
+
+/** @param about remembered answers, each with the record of a data set */
+export const hasOtherDetails = (
+	person: Person,
+	fewer: Person,
+	about: readonly unknown[],
+): boolean =>
+	FOUND_MEMBERS.every((member) => {
+		const { paths, kind } = FOUND_DETAILS[member];
+		const detail = person[member]?.toLowerCase();
+		if (fewer[member] === person[member]) return true;
+		return about.some((answer) =>
+			paths.some((path) =>
+				asObjects(isObject(answer) ? answer.data : undefined)
+					.flatMap((record) => valuesAt(record, path))
+					.some((value) => kind.read(textOf(value))?.toLowerCase() === detail),
+			),
+		);
+	});
 
 /**
  * Leaves out a name without a company and a company without a name, because the service accepts them

@@ -17,8 +17,7 @@ export const memoryParameters = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. Remembered data',
-		description:
-			'Data table for what was paid for: later runs of any workflow get it free. Made if missing. Needs n8n 2.3.',
+		description: 'Data table for what was paid for, so that no run pays twice',
 	}),
 	integerParameter({
 		displayName: 'Max Age (Days)',
@@ -28,7 +27,7 @@ export const memoryParameters = [
 		default: 30,
 		typeOptions: { minValue: 1, maxValue: 3650 },
 		displayOptions: { hide: { rememberIn: [''] } },
-		description: 'What is older is requested, and paid for, again',
+		description: 'What is older is paid for again',
 	}),
 ] as const;
 

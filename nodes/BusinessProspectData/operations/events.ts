@@ -35,7 +35,7 @@ export const timestampFrom = dateTimeParameter({
 	name: 'timestampFrom',
 	type: 'dateTime',
 	default: '',
-	description: `Only events after this time, at most ${EVENT_WINDOW_MONTHS} months back. Leave empty for all.`,
+	description: `Only events after this time, at most ${EVENT_WINDOW_MONTHS} months back. Empty for all.`,
 });
 
 export const timestampTo = dateTimeParameter({
@@ -43,7 +43,7 @@ export const timestampTo = dateTimeParameter({
 	name: 'timestampTo',
 	type: 'dateTime',
 	default: '',
-	description: 'Only events until this time. Leave empty for all.',
+	description: 'Only events until this time. Empty for all.',
 });
 
 /** Bounds are ISO 8601 in UTC. A missing bound leaves that side open. */

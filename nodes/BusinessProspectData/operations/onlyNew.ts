@@ -28,7 +28,7 @@ export const onlyNew = <const Name extends string>({
 	option: addedOption({
 		displayName,
 		name,
-		description: `Whether to leave out ${pluralNoun} that this node returned before, up to the last ${formatNumber(MAX_REMEMBERED_PER_NODE)}. No effect in test runs.`,
+		description: `Whether to leave out ${pluralNoun} among the last ${formatNumber(MAX_REMEMBERED_PER_NODE)} that this node returned. No effect in test runs.`,
 	}),
 
 	/** Called after all requests, so that a run which fails before then stores nothing. */

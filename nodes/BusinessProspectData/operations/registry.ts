@@ -1,4 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { Operation } from '../run/operation';
 import { failAll } from '../run/execute';
 import { enrich as enrichBusinesses } from './business/enrich';
@@ -96,12 +102,20 @@ export const subtitle = `={{ (${JSON.stringify(
 	),
 )})[$parameter["resource"] + "/" + $parameter["operation"]] }}`;
 
+const findOperation = (resource: unknown, value: unknown): Operation | undefined =>
+	OPERATIONS.find((one) => one.resource === resource && one.value === value);
+
+/** For the list of columns in Fill Columns. Sends no request. */
+export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const saved = this.getCurrentNodeParameters() ?? {};
+	const columns = findOperation(saved.resource, saved.operation)?.columns(saved) ?? [];
+	return columns.map((name) => ({ name, value: name }));
+}
+
 export async function executeOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = context.getNodeParameter('resource', 0, '');
 	const value = context.getNodeParameter('operation', 0, '');
-	const operation = OPERATIONS.find(
-		(candidate) => candidate.resource === resource && candidate.value === value,
-	);
+	const operation = findOperation(resource, value);
 	return operation === undefined
 		? failAll(
 				context,

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isObject, parsedJson } from '../core/json';
 import { normalizeSpaces } from '../core/text';
 import { isFalseOrNaN, type Parameter, type Property, unwrapLocator } from './parameter';
@@ -46,14 +47,24 @@ export function readCell(raw: unknown, { isNothing, read }: CellKind): Cell {
 	return { value: null, ...(ignored !== undefined && { ignored }) };
 }
 
-function textsOf(raw: unknown): string[] {
+/** A list or an object that an expression or a database turned into text is one again. */
+export function parsedCell(raw: unknown): unknown {
 	const value = unwrapLocator(raw);
+	const parsed =
+		typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
+	return typeof parsed === 'object' ? parsed : value;
+}
+
+/** The values of the members with this name, which is in lower case and without separators. */
+export const membersOf = (row: IDataObject, name: string): unknown[] =>
+	Object.keys(row)
+		.filter((own) => own.toLowerCase().replace(/[\s_-]/g, '') === name)
+		.map((own) => row[own]);
+
+function textsOf(raw: unknown): string[] {
+	const value = parsedCell(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) return primaryFirst(value).flatMap(textsOf);
-	if (typeof value === 'string') {
-		const list = /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
-		return typeof list === 'object' ? textsOf(list) : [value];
-	}
 	if (!isObject(value)) return [String(value)];
 	const own = ['value', 'name', 'text'].find((name) => !isEmpty(value[name]));
 	return own === undefined ? Object.values(value).flatMap(textsOf) : textsOf(value[own]);

@@ -1,16 +1,16 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
-import { parsedJson } from '../core/json';
-import { formatNumber, isBlank, trimEnds, trimInvisible, type ValueFormat } from '../core/text';
-import { isNothing } from './cells';
+import { isEmpty, isObject, textOf } from '../core/json';
+import { formatNumber, isBlank, trimInvisible, type ValueFormat } from '../core/text';
+import { isNothing, membersOf, parsedCell } from './cells';
 import {
+	isBlankCell,
 	isFalseOrNaN,
 	optionValues,
 	parameter,
 	type Parameter,
 	parameterError,
 	type Property,
-	unwrapLocator,
 } from './parameter';
 
 /**
@@ -125,39 +125,81 @@ export const idsParameter = <const Name extends string>(
 const HEADER = /^((prospect|person|business|company)[\s_-]?)?ids?$/i;
 
 /** Quotes and brackets around an ID, and what spreadsheets add so that it stays text. */
-const AROUND_ID = /^[\s\p{Cf}"'“”‘’`<([{=]+|[\s\p{Cf}"'“”‘’`>)\]}.:]+$/gu;
+const AROUND_ID = /^[\s"'“”‘’`<([{=]+|[\s"'“”‘’`>)\]}.:]+$/g;
 
-/**
- * Reads IDs from a list, or from text separated by commas, semicolons or white space. Returns them in lower case, without
- * duplicates. A blank cell gives an empty list.
- *
- * @throws UserError for anything else. For text, it quotes the first word that isn't an ID. If nothing between the same commas,
- *   semicolons or line breaks is an ID, it quotes all of it, such as a name.
- */
-export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
+/** The members of a row that may hold an ID. One of them that is empty says that the row has none. */
+const ID_MEMBERS = ['prospectid', 'businessid', 'id'];
+
+/** The texts of a cell that may be IDs, and what can't hold one. Of a row, its member that is such an ID. */
+function idTexts(raw: unknown, format: ValueFormat): unknown[] {
+	const value = parsedCell(raw);
+	if (isBlankCell(value) || isFalseOrNaN(value)) return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => idTexts(entry, format));
+	if (isObject(value)) {
+		const members = ID_MEMBERS.flatMap((name) => membersOf(value, name));
+		const id = members.map((member) => idFromCell(member, format)).find((own) => own !== undefined);
+		if (id === undefined) return members.some((own) => isEmpty(own)) ? [] : [value];
+		return [id];
+	}
+	if (typeof value !== 'string') return [typeof value === 'number' ? String(value) : value];
+	return value
+		.replace(/\p{Cf}/gu, '')
+		.split(/[,;\n]/)
+		.map((text) => text.trim())
+		.filter(Boolean);
+}
+
+interface IdCell {
+	/** In lower case, as often as they stand there. */
+	readonly ids: readonly string[];
+	/** What is neither an ID nor nothing. */
+	readonly other?: unknown;
+}
+
+function readIdCell(raw: unknown, format: ValueFormat): IdCell {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const isSkipped = (text: string) => isNothing(text) || HEADER.test(text);
 	const ids: string[] = [];
-	for (const text of readTexts(raw, property, /[,;\n]/, trimEnds)) {
+	for (const text of idTexts(raw, format)) {
+		if (typeof text !== 'string') return { ids, other: text };
 		if (isSkipped(text)) continue;
 		const parts = text.split(/\s+/).map((part) => part.replace(AROUND_ID, ''));
 		const hasId = parts.some(isId);
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
-			else if (!isSkipped(part)) throw idError(hasId ? part : text, property, format, ids.length);
+			else if (!isSkipped(part)) return { ids, other: hasId ? part : text };
 		}
 	}
+	return { ids };
+}
+
+/** The first ID of a cell, in lower case. Undefined if the cell says nothing, or anything that is no ID. */
+export function idFromCell(value: unknown, format: ValueFormat): string | undefined {
+	const { ids, other } = readIdCell(value, format);
+	return other === undefined ? ids[0] : undefined;
+}
+
+/**
+ * Reads IDs from a list, from text separated by commas, semicolons or white space, or from rows that have them. Returns them in
+ * lower case, without duplicates. A blank cell gives an empty list.
+ *
+ * @throws UserError for anything else. For text, it quotes the first word that isn't an ID. If nothing between the same commas,
+ *   semicolons or line breaks is an ID, it quotes all of it, such as a name.
+ */
+export function readIds(raw: unknown, property: INodeProperties, format: ValueFormat): string[] {
+	const { ids, other } = readIdCell(raw, format);
+	if (other !== undefined) throw idError(other, property, format, ids.length);
 	return [...new Set(ids)];
 }
 
 function idError(
-	text: string,
+	other: unknown,
 	property: INodeProperties,
 	{ description, advice }: ValueFormat,
 	countBefore: number,
 ): UserError {
 	const where = countBefore > 0 ? `(number ${formatNumber(countBefore + 1)} in the list) ` : '';
-	const bare = text.toLowerCase().replace(AROUND_ID, '');
+	const bare = textOf(other).toLowerCase().replace(AROUND_ID, '');
 	const similar = [BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT].find(({ pattern }) =>
 		pattern.test(bare),
 	);
@@ -166,7 +208,7 @@ function idError(
 		similar && `It looks like ${similar.description.split('.')[0]}.`,
 		advice,
 	];
-	return parameterError(property, sentences.filter(Boolean).join(' '), text);
+	return parameterError(property, sentences.filter(Boolean).join(' '), other);
 }
 
 export const stringListParameter = <const Name extends string>(
@@ -174,30 +216,16 @@ export const stringListParameter = <const Name extends string>(
 	separator: RegExp,
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
-function readTexts(
-	raw: unknown,
-	property: INodeProperties,
-	separator: RegExp,
-	trim = trimInvisible,
-): string[] {
-	const value = unwrapLocator(raw);
+function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
+	const value = parsedCell(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
-	if (Array.isArray(value))
-		return value.flatMap((entry) => readTexts(entry, property, separator, trim));
+	if (Array.isArray(value)) return value.flatMap((entry) => readTexts(entry, property, separator));
 	if (typeof value === 'number') return [String(value)];
 	if (typeof value !== 'string') {
 		throw parameterError(property, 'must be text or a list of text values.', value);
 	}
-	const list = value.trim().startsWith('[') ? parseList(value) : undefined;
-	if (list !== undefined) return readTexts(list, property, separator, trim);
 	return value
 		.split(separator)
-		.map(trim)
+		.map(trimInvisible)
 		.filter((part) => !isBlank(part));
-}
-
-/** Parses a list that an expression turned into text (`["a","b"]`). Undefined for other text. */
-function parseList(value: string): unknown[] | undefined {
-	const parsed = parsedJson(value);
-	return Array.isArray(parsed) ? parsed : undefined;
 }

@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../api/client';
+import { type FillColumn, fillColumns } from './fillColumns';
 import { stringListParameter } from './lists';
 import {
 	addedOption,
@@ -10,10 +11,12 @@ import {
 	parameterError,
 	type ValuesOf,
 } from './parameter';
+import { estimateOnly } from './spending';
 
 export interface OutputOptions {
 	/** Names of columns. If empty, a row has all. */
 	readonly fields: readonly string[];
+	readonly fillColumns?: readonly FillColumn[];
 	readonly includeInputFields?: boolean;
 	readonly dropRowsWithoutData?: boolean;
 }
@@ -29,7 +32,7 @@ const fields = stringListParameter(
 		name: 'fields',
 		type: 'string',
 		default: '',
-		description: 'Columns to output, comma-separated. Leave empty for all.',
+		description: 'Columns to output, comma-separated. All if empty.',
 	},
 	/[,\n]/,
 );
@@ -41,11 +44,11 @@ export const fieldsError = (rule: string, path: string) =>
 export const includeInputFields = addedOption({
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
-	description: "Whether to also output the input row's fields and files",
+	description: 'Whether to also output the input row',
 });
 
-/** On unless it is added and turned off, for operations that add to what the input row has. */
-export const keepInputFields: Parameter<'includeInputFields', boolean> = {
+/** On unless it is added and turned off. */
+const keepInputFields: Parameter<'includeInputFields', boolean> = {
 	...includeInputFields,
 	read: (raw) => includeInputFields.read(raw ?? true),
 };
@@ -68,7 +71,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'Longest wait for retries and rate limit. 0 for no retry.',
+		description: 'Longest wait for retries. 0 for none.',
 	}),
 ] as const;
 
@@ -93,7 +96,7 @@ export const batchSize = (limit: number) =>
 			noDataExpression: true,
 			default: limit,
 			typeOptions: { minValue: 1, maxValue: limit },
-			description: 'Most IDs or people in one request',
+			description: 'Most IDs in one request',
 		},
 		(raw, property) => {
 			const size = integerParameter({ ...property, typeOptions: { minValue: 1 } }).read(raw);
@@ -104,7 +107,7 @@ export const batchSize = (limit: number) =>
 export const dropRowsWithoutData = addedOption({
 	displayName: 'Drop Rows Without Data',
 	name: 'dropRowsWithoutData',
-	description: 'Whether to leave out rows for which nothing was found',
+	description: 'Whether to leave out rows without a result',
 });
 
 /** The collection Options, in the given order, so that the most useful come first. */
@@ -118,13 +121,38 @@ export function optionsCollection<const Parts extends readonly Parameter[]>(
 	};
 }
 
+const fieldsWith = (placeholder: string): typeof fields => ({
+	...fields,
+	property: { ...fields.property, placeholder },
+});
+
 /** `placeholder` is an example for Fields. */
 export const operationOptions = <const Own extends readonly Parameter[]>(
 	placeholder: string,
 	own: Own,
 ) =>
 	optionsCollection<readonly [typeof fields, ...Own, ...typeof requestOptions]>([
-		{ ...fields, property: { ...fields.property, placeholder } },
+		fieldsWith(placeholder),
+		...own,
+		...requestOptions,
+	]);
+
+/** For operations that add to what the input row has. */
+export const rowOptions = <const Own extends readonly Parameter[]>(placeholder: string, own: Own) =>
+	optionsCollection<
+		readonly [
+			typeof fillColumns,
+			typeof fields,
+			typeof estimateOnly,
+			typeof keepInputFields,
+			...Own,
+			...typeof requestOptions,
+		]
+	>([
+		fillColumns,
+		fieldsWith(placeholder),
+		estimateOnly,
+		keepInputFields,
 		...own,
 		...requestOptions,
 	]);

@@ -19,6 +19,8 @@ export const aboutRun = (message: string): Advice => ({ rows: Infinity, message 
 interface ValuesReader<Parameters extends readonly Parameter[]> {
 	/** The values of an item, or the failure of the first parameter that can't be read. */
 	readonly read: (itemIndex: number) => Outcome<ValuesOf<Parameters>>;
+	/** The input columns dragged into a parameter. None if it also holds something else. */
+	readonly columnsIn: (name: string) => readonly string[];
 	/** What is odd about the input columns that the items were read from. */
 	readonly advice: (rowCount: number) => readonly Advice[];
 }
@@ -45,6 +47,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 	};
 	return {
 		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
+		columnsIn: (name) => draggedColumns(readers.find((reader) => reader.name === name)?.saved),
 		advice: (rowCount) => [
 			...emptyColumnsAdvice(
 				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount)),
@@ -95,6 +98,7 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 	};
 	return {
 		name,
+		saved,
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
@@ -143,6 +147,17 @@ function mappedColumns(saved: unknown, { property }: Parameter): MappedColumn[] 
 					isEmpty: true,
 				}
 			: [],
+	);
+}
+
+/** For example, `{{ $json.email }}` or `{{ $json['Full name'] }}`. */
+const DRAGGED = /\{\{\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[(["'])(.+?)(?<!\\)\2\])\s*\}\}/gu;
+
+function draggedColumns(saved: unknown): string[] {
+	if (typeof saved !== 'string' || !isExpression(saved)) return [];
+	if (saved.slice(1).replace(DRAGGED, '').trim() !== '') return [];
+	return [...saved.matchAll(DRAGGED)].map(
+		([, plain, , quoted = '']) => plain ?? quoted.replace(/\\(.)/g, '$1'),
 	);
 }
 

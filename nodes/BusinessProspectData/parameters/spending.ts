@@ -39,8 +39,7 @@ const limit = integerParameter({
 	placeholder: 'e.g. 500',
 	typeOptions: { minValue: 0 },
 	displayOptions: { show: { '@tool': [false] } },
-	description:
-		'Most records of a run, counted per data set and match. Further rows fail. Leave empty for no limit.',
+	description: 'Most records that a run pays for. Further rows fail. No limit if empty.',
 });
 
 const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
@@ -51,7 +50,7 @@ const maxRecordsToPay: Parameter<'maxRecordsToPay', number | undefined> = {
 const estimate = addedOption({
 	displayName: 'Estimate Only',
 	name: 'estimateOnly',
-	description: 'Whether to only count records and requests and send nothing',
+	description: 'Whether to count records and send nothing',
 });
 
 /** The option as the editor shows it; `spendingParameters` read its value. */

@@ -53,6 +53,17 @@ export interface RememberedResults<Input extends object, Result> {
 	read(value: unknown, input: Input): Result | undefined;
 	/** What is kept of a result, by default all of it. */
 	keep?(result: Result): unknown;
+	/** A row may have details that were found in an earlier run: the question is the one without them. */
+	readonly fewerDetails?: FewerDetails<Input, Result>;
+}
+
+export interface FewerDetails<Input extends object, Result> {
+	/** The input without some of its details, in every way. */
+	inputs(input: Input): readonly Input[];
+	/** The keys of what is remembered about a result. */
+	keysAbout(result: Result): readonly string[];
+	/** Whether the details that the input has more than `fewer` are among what is remembered about the result. */
+	isKnown(input: Input, fewer: Input, about: readonly unknown[]): boolean;
 }
 
 type OutcomeOf<Input, Result> = {

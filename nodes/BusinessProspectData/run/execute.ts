@@ -49,7 +49,8 @@ export async function execute<Types extends SpecTypes>(
 	const timezone = workflowTimezone(context);
 	const run: RunContext = { now: Date.now(), timezone, isTool, stopOnFailure };
 
-	const { items: prepared, spending, batchSize, columnAdvice } = prepareItems(context, spec, run);
+	const { items: prepared, firstColumns, ...settings } = prepareItems(context, spec, run);
+	const { spending, batchSize, columnAdvice } = settings;
 	stopIfFailed(context, run, prepared);
 	const { memory, items: recalled } = await recall(context, spec, run, prepared);
 	stopIfFailed(context, run, recalled);
@@ -77,7 +78,7 @@ export async function execute<Types extends SpecTypes>(
 				({ row }) => !isWithoutData(row) || (isTool && stateOf(row) === 'unmatched'),
 			)
 		: remaining.rows;
-	const output = outputItems(shown, input, isTool);
+	const output = outputItems(shown, input, isTool, firstColumns);
 	const messages = runMessages(
 		spec,
 		run,

@@ -68,7 +68,24 @@ export async function recallItems<Types extends SpecTypes>(
 		for (const { keys, settleWith } of wanted) {
 			if (keys.some((key) => settleWith(answers.get(key)))) found.add(keys[0]);
 		}
+		await recallByFewerDetails(memory, wanted);
 		identified = identifyItems(identified, spec, run);
+	}
+}
+
+async function recallByFewerDetails(
+	{ recall, found }: Memory,
+	wanted: readonly WantedAnswer[],
+): Promise<void> {
+	const all = wanted.flatMap(({ fewerDetails }) => fewerDetails());
+	const answers = await recall([...new Set(all.map(({ key }) => key))]);
+	const answered = all.filter(({ key }) => answers.has(key));
+	const keysAbout = answered.flatMap(({ key, keysOf }) => keysOf(answers.get(key)));
+	const about = await recall([...new Set(keysAbout)]);
+	for (const { key, keysOf, settleWith } of answered) {
+		const answer = answers.get(key);
+		const known = keysOf(answer).flatMap((each) => about.get(each) ?? []);
+		if (settleWith(answer, known)) found.add(key);
 	}
 }
 
@@ -76,6 +93,13 @@ interface WantedAnswer {
 	readonly keys: readonly [string, ...string[]];
 	/** False if it isn't a result. */
 	readonly settleWith: (answer: unknown) => boolean;
+	/** The same question with fewer details, unless it is answered. */
+	readonly fewerDetails: () => ReadonlyArray<{
+		readonly key: string;
+		/** The keys of what proves the other details. */
+		readonly keysOf: (answer: unknown) => readonly string[];
+		readonly settleWith: (answer: unknown, about: readonly unknown[]) => boolean;
+	}>;
 }
 
 function wantedAnswers<Input extends object, Result>(
@@ -87,14 +111,30 @@ function wantedAnswers<Input extends object, Result>(
 	const open = entries.filter((entry) => isOpen(entry) && !asked.has(entry));
 	return open.map((entry) => {
 		asked.add(entry);
+		const { input } = entry;
+		// Entries don't share an answer, because later nodes may change it.
+		const valueOf = (answer: unknown) => remembered.read(structuredClone(answer), input);
+		const settleWith = (answer: unknown) => {
+			const value = valueOf(answer);
+			if (value !== undefined) settle(entry, { value });
+			return value !== undefined;
+		};
+		const { fewerDetails } = remembered;
 		return {
-			keys: [remembered.key(entry.input), ...(remembered.alsoIn?.(entry.input) ?? [])],
-			settleWith: (answer) => {
-				// Entries don't share an answer, because later nodes may change it.
-				const value = remembered.read(structuredClone(answer), entry.input);
-				if (value !== undefined) settle(entry, { value });
-				return value !== undefined;
-			},
+			keys: [remembered.key(input), ...(remembered.alsoIn?.(input) ?? [])],
+			settleWith,
+			fewerDetails: () =>
+				fewerDetails === undefined || !isOpen(entry)
+					? []
+					: fewerDetails.inputs(input).map((fewer) => ({
+							key: remembered.key(fewer),
+							keysOf: (answer) => {
+								const value = valueOf(answer);
+								return value === undefined ? [] : fewerDetails.keysAbout(value);
+							},
+							settleWith: (answer, about) =>
+								isOpen(entry) && fewerDetails.isKnown(input, fewer, about) && settleWith(answer),
+						})),
 		};
 	});
 }

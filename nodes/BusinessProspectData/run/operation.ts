@@ -1,11 +1,21 @@
 import { hash } from 'node:crypto';
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+import { toOutcome } from '../api/errors';
+import { valuesByName } from '../core/casts';
+import { isEmpty } from '../core/json';
+import { fillingColumns } from '../fields/fill';
 import { execute } from './execute';
 import { memoryParameters } from '../memory/memory';
 import type { SharedOptions } from '../parameters/options';
+import { OPEN_LAYOUT } from '../fields/columns';
 import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
-import type { Parameter } from '../parameters/parameter';
+import { optionValues, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { spendingProperties } from '../parameters/spending';
 import type { ResolvedId } from './lookupStep';
 import type { BatchSpec, ItemSpec, LookupSpec, OperationInfo, OperationSpec } from './spec';
@@ -13,6 +23,8 @@ import type { BatchSpec, ItemSpec, LookupSpec, OperationInfo, OperationSpec } fr
 export interface Operation extends OperationInfo {
 	/** The registry adds the display options for the resource and operation. */
 	readonly properties: readonly INodeProperties[];
+	/** The columns that may fill others, given the parameters as the editor has them. */
+	readonly columns: (saved: IDataObject) => readonly string[];
 	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 }
 
@@ -51,8 +63,21 @@ export function perBatch<
 			}),
 			...[...memory, options].map(propertyOf),
 		],
+		columns: (saved) => {
+			type Values = ValuesOf<Parameters>;
+			const values = valuesByName<Parameter, Values>(parameters, (each) => shownValue(each, saved));
+			return fillingColumns(spec.layout?.(values, options.read({})) ?? OPEN_LAYOUT);
+		},
 		execute: (context) => execute(context, spec),
 	};
+}
+
+/** If a choice is an expression, or isn't made yet, all that can be chosen. */
+function shownValue({ name, property, read }: Parameter, saved: IDataObject): unknown {
+	const { value, failure } = toOutcome(() => read(saved[name]));
+	const isChoice = property.type === 'multiOptions';
+	if (failure === undefined && !(isChoice && isEmpty(value))) return value;
+	return read(isChoice ? optionValues(property) : property.default);
 }
 
 interface LookupTypes<Parameters, Options, Found> {

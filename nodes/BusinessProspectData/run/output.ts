@@ -3,6 +3,7 @@ import { asText, isEmpty, isObject } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import type { Layout } from '../fields/columns';
 import { ENTITIES } from '../fields/about';
+import { withFilledColumns } from '../fields/fill';
 import { type BlankWording, isWithoutData, type Row, rowJson, stateOf } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
@@ -30,6 +31,7 @@ export function outputItems(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	inputItems: readonly INodeExecutionData[],
 	isTool: boolean,
+	firstColumns: readonly string[] = [],
 ): INodeExecutionData[] {
 	return rows.flatMap(({ row, itemIndex, layout, options }, index) => {
 		if (row.failure !== undefined) {
@@ -40,23 +42,27 @@ export function outputItems(
 		if (options === undefined || (options.dropRowsWithoutData && isWithoutData(row))) return [];
 		// If no row is left, an agent gets the report of the run, which says that the ID is missing.
 		if (row.state === 'blank' && isTool) return [];
-		const { fields, includeInputFields } = options;
-		const input = includeInputFields ? inputItems[itemIndex] : undefined;
+		const { fields, fillColumns = [], includeInputFields } = options;
+		const item = inputItems[itemIndex];
 		// Each further row of an item gets a copy of the input fields, so that changing one row doesn't change the others. Not
 		// `structuredClone`: it would turn Luxon dates, which other nodes may output, into plain objects.
 		const isLaterRow = rows[index - 1]?.itemIndex === itemIndex;
-		const json = input && withoutOldError(isLaterRow ? deepCopy(input.json) : input.json);
+		const input =
+			item !== undefined && (includeInputFields || fillColumns.length > 0)
+				? withoutOldError(isLaterRow ? deepCopy(item.json) : item.json)
+				: {};
+		const included = includeInputFields ? input : {};
 		// The same object if nothing is added, as n8n's own nodes output it.
+		const inputFiles = includeInputFields ? item?.binary : undefined;
 		const files =
-			row.binary && input?.binary
-				? { ...input.binary, ...row.binary }
-				: (row.binary ?? input?.binary);
-		const result = rowJson(row, layout, fields, json);
+			row.binary && inputFiles ? { ...inputFiles, ...row.binary } : (row.binary ?? inputFiles);
+		const filled = withFilledColumns(row, layout, fillColumns, input, included);
+		const result = rowJson(row, layout, { fields, firstColumns }, filled);
 		return [
 			{
 				json:
 					isTool && isWithoutData(row)
-						? notFoundJson(result, stateOf(row) === 'empty', inputItems[itemIndex]?.json)
+						? notFoundJson(result, stateOf(row) === 'empty', item?.json)
 						: result,
 				...(files !== undefined && { binary: files }),
 				pairedItem: { item: itemIndex },

@@ -3,6 +3,7 @@ import { toOutcome } from '../api/errors';
 import { lazy } from '../core/collections';
 import type { Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
+import { checkFillColumns } from '../fields/fill';
 import { type BlankWording, checkFields } from '../fields/row';
 import { type Advice, createValuesReader } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
@@ -29,7 +30,20 @@ interface PreparedItems<Types extends SpecTypes> {
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
 	readonly batchSize: number | undefined;
 	readonly columnAdvice: readonly Advice[];
+	/** The columns that come first in each row. */
+	readonly firstColumns: readonly string[];
 }
+
+/** The parameters that say who a row is about, the most readable first. */
+const WHO = [
+	'fullName',
+	'companyName',
+	'email',
+	'workEmail',
+	'prospectIds',
+	'businessIds',
+	'prospectId',
+];
 
 export const NO_ID: BlankWording = {
 	rows: 'without an ID',
@@ -64,14 +78,17 @@ export function prepareItems<Types extends SpecTypes>(
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
 		// An agent's input row has nothing but the arguments of its call.
-		const options = run.isTool ? { ...all.options, includeInputFields: false } : all.options;
+		const options = run.isTool
+			? { ...all.options, includeInputFields: false, fillColumns: [] }
+			: all.options;
 		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
 		return prepareItem(spec, itemIndex, values, options, run, inputColumns);
 	});
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
 	const readable = items.filter((item) => item.failure === undefined).length;
 	const columnAdvice = [valuesReader, optionsReader].flatMap((reader) => reader.advice(readable));
-	return { items, spending, batchSize, columnAdvice };
+	const firstColumns = WHO.map(valuesReader.columnsIn).find(({ length }) => length > 0) ?? [];
+	return { items, spending, batchSize, columnAdvice, firstColumns };
 }
 
 function prepareItem<Types extends SpecTypes>(
@@ -86,7 +103,9 @@ function prepareItem<Types extends SpecTypes>(
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
 		const start = lookup?.start(values);
 		const layout = spec.layout?.(values, options) ?? OPEN_LAYOUT;
-		checkFields(options.fields, layout, inputColumns);
+		const { fields, fillColumns = [] } = options;
+		checkFillColumns(fillColumns, layout);
+		checkFields(fields, layout, fillColumns, inputColumns);
 		if (start?.blank !== undefined) {
 			return { itemIndex, values, options, layout, blank: start.blank, entries: [] };
 		}

@@ -2,14 +2,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
-import { isEmpty, isObject } from '../core/json';
+import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { Unwritten } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
-import { type BlankWording, inputName, isWithoutData, type RowState, stateOf } from '../fields/row';
-import { ENTITIES, isData } from '../fields/about';
-import { MATCH_CHECK } from '../fields/ownSets';
+import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
+import { isDoubtful } from '../fields/fill';
+import { formerIdAdvice, lostIdAdvice } from './idAdvice';
+import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import type {
@@ -37,6 +38,8 @@ export interface RunStats {
 	readonly records?: number;
 	/** Those of `records` by which people were matched first. */
 	readonly matches?: number;
+	/** What the found rows have, as in `640 emails`. */
+	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
 	readonly remembered?: number | undefined;
 }
@@ -106,7 +109,11 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 					].join('; '),
 				]
 			: [
-					kindsOfRows(found > 0 || others.length === 0 ? [[found, done], ...others] : others),
+					kindsOfRows(
+						found > 0 || others.length === 0
+							? [[found, [done, ...countedWords(stats)].join(' ')], ...others]
+							: others,
+					),
 					countsOf(stats, requests),
 				];
 	return [
@@ -120,6 +127,25 @@ export function reportMessage(stats: RunStats, wording: ReportWording): string {
 		.flatMap((sentence) => (sentence === false ? [] : [`${sentence}.`]))
 		.join(' ');
 }
+
+const countedWords = ({ counted = [] }: RunStats): string[] =>
+	counted.length === 0 ? [] : [`(${counted.join(', ')})`];
+
+/** Counts the found rows that have a value in certain columns. */
+const countedIn = (
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	{ counted = [] }: ReportWording,
+): string[] =>
+	counted.flatMap(({ noun, columns }) => {
+		const owned = rows.flatMap(({ row, layout }) => {
+			const owners = columns.flatMap((name) => layout?.owners.get(name) ?? []);
+			return row.failure === undefined && owners.length > 0 ? [{ row, owners }] : [];
+		});
+		const { length } = owned.filter(({ row: { records }, owners }) =>
+			owners.some(({ set, read }) => !isEmpty(read(records[set.source]))),
+		);
+		return owned.length === 0 ? [] : [pluralize(length, noun)];
+	});
 
 function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]>): string {
 	const total = pluralize(
@@ -186,6 +212,7 @@ export function runMessages<Types extends SpecTypes>(
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
 		matches: spec.isPaid ? matches : 0,
+		counted: countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
 		lostResponses,
@@ -210,8 +237,10 @@ export function runMessages<Types extends SpecTypes>(
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
 			...lookupAdvice,
-			...missingFieldsAdvice(remaining.rows, input, output),
+			...missingColumnsAdvice(remaining.rows, input, output),
+			cutCellsAdvice(output),
 			...lostIdAdvice(remaining.rows, input),
+			...formerIdAdvice(remaining.rows, input),
 		],
 		ownAdvice,
 	};
@@ -242,42 +271,10 @@ const blankAdvice = (blank: RunStats['blank']): Advice[] =>
 	}));
 
 function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
-	const count = rows.filter(({ row }) => {
-		const check = row.failure === undefined ? row.records[MATCH_CHECK.source] : undefined;
-		return isObject(check) && check.match_check === 'differs';
-	}).length;
+	const count = rows.filter(({ row }) => row.failure === undefined && isDoubtful(row)).length;
 	return count === 0
 		? []
 		: [`${pluralize(count, 'row')} may be about another person (match_check is "differs").`];
-}
-
-/** Without an ID, nothing shows that what the row has is about another person or company. */
-function lostIdAdvice(
-	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-	input: readonly INodeExecutionData[],
-): Advice[] {
-	// One for each input row, which several events may come from.
-	const included = rows
-		.filter(({ options }) => options?.includeInputFields)
-		.filter(({ itemIndex }, at, all) => itemIndex !== all[at - 1]?.itemIndex);
-	return ENTITIES.map((entity) => {
-		const { idField } = entity;
-		const columns = new Set<string>();
-		const count = included.filter(({ layout, itemIndex }) => {
-			const json = input[itemIndex]?.json ?? {};
-			if (!layout?.owners.has(idField) || !isEmpty(json[idField])) return false;
-			const isOwn = (name: string) =>
-				ENTITIES.every((each) => isData(each, name, json[name]) === (each === entity));
-			const own = Object.keys(json).filter((name) => isOwn(name) && !isEmpty(json[name]));
-			for (const name of own) columns.add(name);
-			return own.length > 0;
-		}).length;
-		const [example] = columns;
-		return {
-			rows: count,
-			message: `${pluralize(count, 'row has', 'rows have')} values of an earlier run, such as ${example}, but no ${idField}. They are taken to be about the same one. Keep ${idField} in your table.`,
-		};
-	});
 }
 
 /**
@@ -307,42 +304,3 @@ const NO_ADVICE: Advice = { rows: 0, message: '' };
 const RETRY_ON_FAIL = aboutRun(
 	"Retry On Fail is on in this node's settings. If the node fails, n8n reruns all of it and you pay for every row again. Turn it off: the node already retries requests that can succeed later.",
 );
-
-/** Without what people add or leave out: `Contact Email` is `contacts_email`. */
-const lettersOf = (name: string): string => name.toLowerCase().replace(/s?[\s_-]+|s$/g, '');
-
-function missingFieldsAdvice(
-	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-	input: readonly INodeExecutionData[],
-	output: readonly INodeExecutionData[],
-): Advice[] {
-	const shown = output.filter(({ json }) => !isObject(json.error));
-	if (shown.length === 0) return [];
-	const unknown = new Set(
-		rows.flatMap(({ options, layout }) =>
-			(options?.fields ?? []).filter((name) => !layout?.owners.has(name)),
-		),
-	);
-	const missing = [...unknown].filter(
-		(name) =>
-			shown.every(({ json }) => isEmpty(json[name])) &&
-			input.every(({ json }) => inputName(name, json) === undefined),
-	);
-	if (missing.length === 0) return [];
-	const layouts = new Set(rows.map(({ layout }) => layout));
-	const known = [...layouts].flatMap((layout) => [...(layout?.owners.keys() ?? [])]);
-	const names = missing
-		.map((name) => {
-			const near = known.find(
-				(column) => name.length > 3 && lettersOf(column).endsWith(lettersOf(name)),
-			);
-			return near === undefined ? `"${name}"` : `"${name}" (did you mean "${near}"?)`;
-		})
-		.join(', ');
-	return [
-		{
-			rows: shown.length,
-			message: `Fields: no row has ${names}. Check the spelling and the data sets.`,
-		},
-	];
-}

@@ -109,6 +109,8 @@ export type ReportWording = (
 			readonly done?: undefined;
 	  }
 ) & {
+	/** Counts the rows with a value in one of these columns, as in `960 enriched (640 emails)`. */
+	readonly counted?: ReadonlyArray<{ readonly noun: string; readonly columns: readonly string[] }>;
 	/** Follows the number of rows without data. By default `without data`. */
 	readonly empty?: string;
 	/** By default `without a match`. */

@@ -34,7 +34,7 @@ test.each([
 	// The number of posts is counted.
 	const names = [...set.fields, ...set.members].flatMap((field) => {
 		if (typeof field === 'string') return field === 'count' ? [] : field;
-		return ('first' in field ? field.first : [field.joined]).map(({ path }) => path.split('.')[0]);
+		return field.from.map((path) => path.split('.')[0]);
 	});
 
 	expect(set.fields.length).toBeLessThanOrEqual(10);
@@ -71,13 +71,15 @@ test.each<[record: IDataObject, email: string | null, status: string | null]>([
 	[{ professions_email: 'ada@named.example', emails: [CURRENT] }, 'ada@named.example', 'valid'],
 	[{ professions_email: null, emails: [PERSONAL, FORMER, CURRENT] }, CURRENT.address, 'valid'],
 	[{ professions_email: ' ', emails: [PERSONAL, FORMER] }, FORMER.address, null],
-	[{ emails: [PERSONAL] }, PERSONAL.address, null],
+	[{ emails: [PERSONAL] }, null, null],
 	[{ professions_email: null, emails: null }, null, null],
 	[{ emails: ['x', null, {}] }, null, null],
-])('contacts %j: the email %s has the status %s', (record, email, email_status) => {
+])('contacts %j: the work email %s has the status %s', (record, email, email_status) => {
 	const contact = { ...record, professional_email_status: 'valid' };
+	const current = email_status === null ? 'professional' : 'current_professional';
+	const email_type = email === null ? null : current;
 
-	expect(columnsOf('contacts', contact)).toMatchObject({ email, email_status });
+	expect(columnsOf('contacts', contact)).toMatchObject({ email, email_type, email_status });
 });
 
 test('contacts: personal email and phone numbers', () => {
@@ -105,6 +107,44 @@ test.each<[intent_topics: unknown, names: string | null]>([
 	['[{"topic":"A', null],
 ])('intent topics %j: %s', (intent_topics, topic_names) => {
 	expect(columnsOf('intent', { intent_topics })).toMatchObject({ topic_names });
+});
+
+test.each<[count: unknown, topic_count: number | null, topics_evaluated: number | null]>([
+	['4 / 12', 4, 12],
+	['0/7', 0, 7],
+	['4', 4, null],
+	[null, null, null],
+])('intent topic count %j: %j of %j, with the best of them', (topic_count, count, evaluated) => {
+	const topics = [TOPIC, { ...TOPIC, topic: 'Best', composite_score: 90 }, { topic: 'C: d' }];
+	const record = { topic_count, intent_topics: JSON.stringify(topics) };
+
+	expect(columnsOf('intent', record)).toMatchObject({
+		...{ topic_count: count, topics_evaluated: evaluated },
+		...{ top_topic: 'Best', top_score: 90 },
+	});
+});
+
+test('funding: amounts that are text are numbers', () => {
+	const record = { last_funding_round_value_usd: '7000000', ipo_size_usd: 'about 5 million' };
+
+	expect(columnsOf('fundingAndAcquisition', record)).toMatchObject({
+		...{ last_round_value_usd: 7_000_000, ipo_size_usd: 'about 5 million' },
+	});
+});
+
+const NAMED = 'https://network.example/in/ivan-eriksson-4';
+
+test.each([
+	['https://network.example/in/ACoAABk2Yx0B-9', NAMED],
+	['https://network.example/in/b1432f03cbac811c24d875c7f72be40a/', NAMED],
+	[NAMED, 'https://network.example/in/other'],
+	['https://network.example/in/ACoAABk2Yx0B-9', null],
+])('profile URL %s, or %s', (network, other) => {
+	const expected = other === NAMED ? NAMED : network;
+
+	expect(columnsOf('profile', { network, network_url_array: [network, other] })).toMatchObject({
+		network: expected,
+	});
 });
 
 test('network posts: the number, and the newest', () => {

@@ -1,6 +1,7 @@
 /** Parameters with several values: as text, or as a list from an expression. */
 import type { INodeProperties } from 'n8n-workflow';
 import {
+	idFromCell,
 	idsParameter,
 	multiOptionsParameter,
 	noChoiceError,
@@ -19,11 +20,12 @@ const property = (more: Partial<INodeProperties> = {}) => ({
 });
 const locator = (value: unknown) => ({ __rl: true, mode: 'value', value });
 
-const { read } = idsParameter(property(), {
+const format = {
 	pattern: /^[a-f0-9]{40}$/,
 	description: 'a prospect ID',
 	advice: 'Run Match first.',
-});
+};
+const { read } = idsParameter(property(), format);
 
 test.each<[raw: unknown, ids: string[]]>([
 	[`  ${A}\n`, [A]],
@@ -70,12 +72,20 @@ test.each<[raw: unknown, ids: string[]]>([
 		undefined,
 		null,
 	].map((raw): [unknown, string[]] => [raw, []]),
+	// Rows of Match or Get Many, as an expression gives them or pasted.
+	[{ prospect_id: A, business_id: B.slice(8) }, [A]],
+	[{ id: 'crm-7', 'Prospect ID': ` '${A.toUpperCase()}` }, [A]],
+	[{ id: A }, [A]],
+	[
+		[{ prospect_id: A }, { prospect_id: null, id: 7 }, { business_id: B.slice(8), prospect_id: B }],
+		[A, B],
+	],
+	[`[{"prospect_id": "${A}"}, {"prospect_id": "${B}"}]`, [A, B]],
+	[`{"prospect_id": ["${A}"]}`, [A]],
 	...[[], '[]', locator(''), locator(null)].map((raw): [unknown, string[]] => [raw, []]),
 ])('the IDs of %j', (raw, expected) => {
 	expect(read(raw)).toEqual(expected);
 });
-
-const LIST_RULE = 'must be text or a list of text values.';
 
 test.each<[raw: unknown, message: string]>([
 	['abc', '"abc" is not a prospect ID. Run Match first.'],
@@ -89,10 +99,32 @@ test.each<[raw: unknown, message: string]>([
 		`${B} "${A.slice(8)}"`,
 		`"${A.slice(8)}" (number 2 in the list) is not a prospect ID. It looks like a business ID.`,
 	],
-	[true, `"true" ${LIST_RULE}`],
-	[[{ id: 1 }], `"{"id":1}" ${LIST_RULE}`],
+	[true, '"true" is not a prospect ID. Run Match first.'],
+	[[{ id: 1 }], '"{"id":1}" is not a prospect ID.'],
+	[{ id: '8', name: 'Jane' }, '"{"id":"8","name":"Jane"}" is not a prospect ID.'],
 ])('%j is not a list of IDs', (raw, message) => {
 	expect(() => read(raw)).toThrow(`Prospect IDs: ${message}`);
+});
+
+test.each<[id: string | undefined, cell: unknown]>([
+	...[
+		A,
+		` ${A.toUpperCase()} `,
+		`"${A}"`,
+		`'${A}`,
+		`["${A}"]`,
+		`[${A}]`,
+		[A],
+		`${A},`,
+		`${A}\u200b`,
+	].map((cell): [string, unknown] => [A, cell]),
+	[A, { prospect_id: A }],
+	[A, `${A}; ${B}`],
+	...['-', 'n/a', '#N/A', 'null', '0', 0, '', null, undefined, [], 'crm-7', `${A} Jane`, true].map(
+		(cell): [undefined, unknown] => [undefined, cell],
+	),
+])('the ID %j of the cell %j', (id, cell) => {
+	expect(idFromCell(cell, format)).toBe(id);
 });
 
 const dataSets = multiOptionsParameter({

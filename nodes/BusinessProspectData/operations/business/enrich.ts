@@ -5,16 +5,9 @@ import { pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
-import { RESPONSE_CONTEXT } from '../../fields/ownSets';
+import { FOUND, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import {
-	batchSize,
-	dropRowsWithoutData,
-	keepInputFields,
-	operationOptions,
-	simplify,
-} from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { isNothing } from '../../parameters/cells';
 import {
 	integerParameter,
@@ -35,7 +28,7 @@ import {
 	businessIdentifyByParameters,
 	businessIds,
 	businessLookup,
-	lookupSets,
+	candidatesSet,
 } from '../../identify/identifyBy';
 import type { Advice } from '../../parameters/read';
 
@@ -69,8 +62,7 @@ const otherTopics = stringListParameter(
 		placeholder: 'e.g. sales: crm software',
 		displayOptions: { show: { '/dataSets': ['intent'] } },
 		hint: 'One per line, each with its category. For a topic that contains a comma, use Intent Topics.',
-		description:
-			'More topics as a pasted list, spelled as the service spells them. Leave empty for none.',
+		description: 'More topics, spelled as the service spells them. May be empty.',
 	},
 	TOPIC_SEPARATOR,
 );
@@ -117,10 +109,11 @@ const monthPeriod = stringParameter({
 const layoutFor = layoutCache(
 	(isLookedUp: boolean, chosen: readonly string[], isSimple: boolean) => ({
 		sets: [
-			...(isLookedUp ? lookupSets(isSimple) : []),
+			...(isLookedUp ? [FOUND] : []),
 			...BUSINESS_DATA_SETS.filter(({ value }) => chosen.includes(value)).map((dataSet) =>
 				dataSetColumns(dataSet, isSimple),
 			),
+			...(isLookedUp ? [candidatesSet(isSimple)] : []),
 			idSet(BUSINESS),
 			...(isSimple ? [] : [RESPONSE_CONTEXT]),
 		],
@@ -136,9 +129,7 @@ export const enrich = perBatch({
 	description:
 		'Fetch funding, technology, intent, website traffic and more, by business ID, company name or person',
 	parameters: [...businessIdentifyByParameters, dataSets, intentTopics, monthPeriod, simplify],
-	options: operationOptions('e.g. intent_topic_names, intent_level', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. intent_level, intent_top_topic', [
 		dropRowsWithoutData,
 		minScore,
 		otherIntentTopics,

@@ -1,12 +1,6 @@
 import { BUSINESS, PROSPECT } from '../../catalog/service';
 import { perLookup } from '../../run/operation';
-import {
-	dropRowsWithoutData,
-	keepInputFields,
-	operationOptions,
-	simplify,
-} from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { type ColumnSet, idSet, memberOf, type Records, layoutCache } from '../../fields/columns';
 import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { optionsParameter } from '../../parameters/parameter';
@@ -14,7 +8,7 @@ import {
 	COMPANY_IDENTIFIERS,
 	companyParameters,
 	foundRecords,
-	lookupSets,
+	candidatesSet,
 } from '../../identify/identifyBy';
 import { type FoundCompany, startCompanyLookup } from '../../identify/companySearch';
 
@@ -48,12 +42,11 @@ const PAGE: ColumnSet = {
 };
 
 const layoutFor = layoutCache((byName: boolean, isSimple: boolean, hasInput: boolean) => {
-	const [found = FOUND, ...candidates] = lookupSets(isSimple);
 	return {
 		sets: [
-			found,
+			FOUND,
 			FOUND_COMPANY,
-			...candidates,
+			candidatesSet(isSimple),
 			...(byName && !hasInput ? [INPUT] : []),
 			...(byName ? [] : [idSet(PROSPECT)]),
 			idSet(BUSINESS),
@@ -71,11 +64,7 @@ export const find = perLookup({
 	description:
 		'Find business IDs by company name and website, or by a person who works there. Finds only companies with known people.',
 	parameters: [identifyBy, ...companyParameters, simplify],
-	options: operationOptions('e.g. found, found_website', [
-		estimateOnly,
-		keepInputFields,
-		dropRowsWithoutData,
-	]),
+	options: rowOptions('e.g. found, found_website', [dropRowsWithoutData]),
 	layout: ({ identifyBy: by, simplify: isSimple }, { includeInputFields = false }) =>
 		layoutFor(by === 'companyName', isSimple, includeInputFields),
 	canRemember: true,

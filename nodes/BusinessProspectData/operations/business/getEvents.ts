@@ -1,7 +1,7 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
+import { FOUND } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { rowOptions, simplify } from '../../parameters/options';
 import {
 	chosenTypes,
 	eventLayouts,
@@ -20,10 +20,10 @@ import {
 	businessIdentifyByParameters,
 	businessIds,
 	businessLookup,
-	lookupSets,
+	candidatesSet,
 } from '../../identify/identifyBy';
 
-const layoutFor = eventLayouts(BUSINESS_EVENTS, lookupSets);
+const layoutFor = eventLayouts(BUSINESS_EVENTS, FOUND, candidatesSet);
 
 /** See contract: Business events. */
 export const getEvents = perBatch({
@@ -39,9 +39,7 @@ export const getEvents = perBatch({
 		timestampFrom,
 		simplify,
 	],
-	options: operationOptions('e.g. event_name, event_investment_amount', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. event_name, event_investment_amount', [
 		otherEventTypes,
 		onlyNewEvents,
 		timestampTo,

@@ -35,7 +35,7 @@ const includeOrExclude = optionsParameter({
 		{ name: 'Include', value: 'include' },
 		{ name: 'Exclude', value: 'exclude' },
 	],
-	description: 'Whether to count companies with one of these values, or all others',
+	description: 'Which companies to count',
 });
 
 const statisticsFilter = (filter: Filter): FilterDefinition => {

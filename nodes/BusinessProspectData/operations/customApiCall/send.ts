@@ -97,7 +97,7 @@ const safeToRetry = addedOption({
 	name: 'safeToRetry',
 	displayOptions: { show: { '/method': METHODS_EXCEPT_GET } },
 	description:
-		'Whether to send the request again if its response is lost. Turn on only if a second request costs nothing and changes nothing more.',
+		'Whether to send the request again if its response is lost. Only if that costs and changes nothing more.',
 });
 
 /** Equal requests are all sent, because they may have side effects. */

@@ -99,7 +99,7 @@ export const queryParameters = parameter(
 			},
 		],
 		description:
-			'What follows "?" in the address. The node encodes the values. If an expression returns a list, the parameter is sent once for each value.',
+			'What follows "?" in the address. The node encodes the values. A list sends the parameter once for each value.',
 	},
 	(raw, property): QueryParameter[] => {
 		const rows = asObjects(isObject(raw) ? raw.parameters : undefined);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CONTACTS, type DataSet } from '../../catalog/dataSets';
+import { answerKey, CONTACTS, type DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue, nameOf } from '../../core/json';
@@ -127,7 +127,7 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 /** Of all contact details, those of one type. As the service does, sets the others to null. */
 function ownPart(data: JsonValue, { contactTypes, fields, members }: DataSet): JsonValue {
 	if (contactTypes === undefined || !isObject(data)) return data;
-	const own = [...fields.map(nameOf), ...members];
+	const own = [...fields, ...members].map(nameOf);
 	return Object.fromEntries(
 		Object.entries(data).map(([name, value]) => [name, own.includes(name) ? value : null]),
 	);
@@ -144,12 +144,10 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	send: enrichmentRequest(entity),
 	canRemember: true,
 	remembered: {
-		key: ({ dataSet, parameters, period, id }: EnrichmentInput) => {
-			const others = JSON.stringify({ ...parameters, period });
-			return `${dataSet.value} ${id}${others === '{}' ? '' : ` ${others}`}`;
-		},
+		key: ({ dataSet, parameters, period, id }: EnrichmentInput) =>
+			answerKey(dataSet, id, { ...parameters, period }),
 		alsoIn: ({ dataSet, id }: EnrichmentInput) =>
-			dataSet.contactTypes === undefined ? [] : [`${CONTACTS.value} ${id}`],
+			dataSet.contactTypes === undefined ? [] : [answerKey(CONTACTS, id)],
 		read: (value: unknown, { dataSet }: EnrichmentInput): EnrichmentResult | undefined =>
 			isObject(value) && 'data' in value
 				? { data: ownPart(value.data, dataSet), responseContext: value.responseContext }

@@ -9,14 +9,7 @@ import { LIMITS, PROSPECT } from '../../catalog/service';
 import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
 import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import {
-	batchSize,
-	dropRowsWithoutData,
-	keepInputFields,
-	operationOptions,
-	simplify,
-} from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { addedOption, optionsParameter } from '../../parameters/parameter';
 import {
 	dataSetsParameter,
@@ -97,9 +90,7 @@ export const enrich = perBatch({
 	action: 'Enrich prospects',
 	description: 'Fetch profiles, emails, phone numbers and posts of people, by ID or person details',
 	parameters: [prospectIdentifyBy, idsParameter, dataSets, ...detailParameters, simplify],
-	options: operationOptions('e.g. contacts_email, profile_job_title', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. contacts_email, profile_job_title', [
 		dropRowsWithoutData,
 		batchSize(LIMITS.enrichBatch),
 		requestMode,
@@ -134,5 +125,11 @@ export const enrich = perBatch({
 	lookup: prospectLookup,
 	isPaid: true,
 	parameterName: prospectIds.name,
-	wording: { done: 'enriched' },
+	wording: {
+		done: 'enriched',
+		counted: [
+			{ noun: 'email', columns: ['contacts_email', 'contacts_personal_email'] },
+			{ noun: 'phone number', columns: ['contacts_mobile_phone', 'contacts_phone_number'] },
+		],
+	},
 });

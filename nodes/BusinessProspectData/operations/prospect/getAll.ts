@@ -23,7 +23,7 @@ const countOnly = booleanParameter({
 	name: 'countOnly',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to return only the number of matching people, which takes one request',
+	description: 'Whether to return only the number of people, in one request',
 });
 
 const returnAll = booleanParameter({
@@ -63,8 +63,7 @@ const exclude = idsParameter(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.known_ids }}',
-		description:
-			'IDs of people to leave out, separated by commas, spaces or line breaks. Leave empty for none.',
+		description: 'IDs of people to leave out. Leave empty for none.',
 	},
 	PROSPECT_ID_FORMAT,
 );

@@ -1,8 +1,7 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
 import { MATCHED } from '../../fields/ownSets';
 import { perBatch } from '../../run/operation';
-import { keepInputFields, operationOptions, simplify } from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { rowOptions, simplify } from '../../parameters/options';
 import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';
 import {
 	eventsBatchSize,
@@ -18,7 +17,7 @@ import {
 	prospectIds,
 } from '../../identify/identifyBy';
 
-const layoutFor = eventLayouts(PROSPECT_EVENTS, () => [MATCHED]);
+const layoutFor = eventLayouts(PROSPECT_EVENTS, MATCHED);
 
 /** See contract: Prospect events. */
 export const getEvents = perBatch({
@@ -33,9 +32,7 @@ export const getEvents = perBatch({
 		timestampFrom,
 		simplify,
 	],
-	options: operationOptions('e.g. event_name, event_current_company_name', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. event_name, event_current_company_name', [
 		onlyNewEvents,
 		timestampTo,
 		eventsBatchSize,

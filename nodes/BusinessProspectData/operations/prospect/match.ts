@@ -3,14 +3,7 @@ import { isObject } from '../../core/json';
 import { type ColumnSet, idSet, OPEN_SET, recordSet, layoutCache } from '../../fields/columns';
 import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
 import { perLookup } from '../../run/operation';
-import {
-	batchSize,
-	dropRowsWithoutData,
-	keepInputFields,
-	operationOptions,
-	simplify,
-} from '../../parameters/options';
-import { estimateOnly } from '../../parameters/spending';
+import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { NO_MATCH, startMatch } from '../../identify/matchStep';
 import { MATCH_MEMBERS, matchParameters } from '../../identify/person';
 
@@ -43,9 +36,7 @@ export const match = perLookup({
 	description:
 		'Find the prospect IDs of people by email, phone number, profile URL, or name and company',
 	parameters: [...matchParameters, simplify],
-	options: operationOptions('e.g. matched, prospect_id', [
-		estimateOnly,
-		keepInputFields,
+	options: rowOptions('e.g. matched, prospect_id', [
 		dropRowsWithoutData,
 		batchSize(LIMITS.matchBatch),
 	]),
