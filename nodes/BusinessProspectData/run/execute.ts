@@ -62,8 +62,8 @@ export async function execute<Types extends SpecTypes>(
 	stopIfFailed(context, run, [{ failure }]);
 
 	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
-	const unwritten = await memory?.flush();
-	const memoryStats = { remembered: memory?.found.size, unwritten };
+	const problems = await memory?.flush();
+	const memoryStats = { remembered: memory?.found.size, problems };
 	const rows = sent.items.flatMap((item) => itemRows(spec, item));
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,

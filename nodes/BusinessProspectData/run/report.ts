@@ -4,7 +4,7 @@ import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
 import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
-import type { Unwritten } from '../memory/memory';
+import type { MemoryProblems } from '../memory/memory';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
@@ -173,22 +173,28 @@ const usageSentence = (usage: AccountUsage | undefined): string[] =>
 				`The account had used ${formatNumber(usage.used)} of ${pluralize(usage.limit, 'credit')} this month.`,
 			];
 
-/** Answers that the memory lacks although they were paid for. */
-const unwrittenAdvice = ({ count, reason }: Unwritten = { count: 0 }): Advice[] =>
-	count === 0
-		? []
-		: [
-				aboutRun(
-					`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again.${reason === undefined ? '' : ` ${withFullStop(reason)}`} If the data tables have reached n8n's size limit, delete old rows.`,
-				),
-			];
+/** Answers that the memory lacks although they were paid for, or that were paid for although it may have them. */
+function memoryAdvice(problems: MemoryProblems | undefined): Advice[] {
+	const { unwritten = 0, unread = 0, reason = '' } = problems ?? {};
+	if (unwritten + unread === 0) return [];
+	const isFull = /\bsize\b/i.test(reason);
+	const texts = [
+		unread > 0 &&
+			`${pluralize(unread, 'answer')} could not be looked for in the data table in Remember In, so ${unread === 1 ? 'it was' : 'they were'} requested, although the table may have ${unread === 1 ? 'it' : 'them'}.`,
+		unwritten > 0 &&
+			`${pluralize(unwritten, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${unwritten === 1 ? 'it' : 'them'} again.`,
+		reason !== '' && withFullStop(reason),
+		isFull && 'Delete old rows, or ask your admin to raise the limit of data tables.',
+	];
+	return [aboutRun(texts.filter(Boolean).join(' '))];
+}
 
 export function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
 	sent: SentRun<Types> & {
 		readonly remembered?: number | undefined;
-		readonly unwritten?: Unwritten | undefined;
+		readonly problems?: MemoryProblems | undefined;
 	},
 	remaining: RemainingRows<Types['options']>,
 	input: readonly INodeExecutionData[],
@@ -229,7 +235,7 @@ export function runMessages<Types extends SpecTypes>(
 			...usageSentence(sent.usage),
 		].join(' '),
 		advice: [
-			...unwrittenAdvice(sent.unwritten),
+			...memoryAdvice(sent.problems),
 			...ownAdvice,
 			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
 			...failureAdvice(remaining.rows),
