@@ -20,7 +20,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 	options: {
 		readonly batchSize: number | undefined;
 		readonly memory: Memory | undefined;
-		readonly onPaid: (count: number) => void;
+		readonly onPaid: (count: number, isSearch: boolean) => void;
 	},
 ): Promise<{ readonly items: Items<Types>; readonly advice: readonly Advice[] }> {
 	const { batchSize, memory } = options;
@@ -36,7 +36,8 @@ export async function lookUpItems<Types extends SpecTypes>(
 				batchSize,
 				memory,
 				onSuccess: (sent) => {
-					if (step.isPaid) options.onPaid(sent.length);
+					const { recordsIn = ({ length }) => length, isSearch = false } = step;
+					options.onPaid(recordsIn(sent), isSearch);
 				},
 			});
 			advice.push(...(toOutcome(() => step.advice?.(lookups)).value ?? []));
@@ -167,22 +168,22 @@ function identify<Types extends SpecTypes>(
 	// The lookup may have been paid for: whatever fails now fails this item only.
 	const { value: identified, failure } = toOutcome(() => {
 		const found = step.resolve(outcome.value, input);
-		if (found.id === null) {
+		const withId = spec?.withId;
+		if (found.id === null || (next === undefined && withId === undefined)) {
 			return { itemIndex, values, options, layout, entries: [], lookup: found, duplicate };
 		}
 		const id = found.id.trim().toLowerCase();
 		const { pattern, description } = step.idFormat;
 		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
 		if (next !== undefined) return { ...item, details: next(id) };
-		const withId = spec?.withId?.(values, id);
-		const entries = withId === undefined ? [] : inputs(withId, options, run).map(newEntry);
+		const entries = inputs(withId?.(values, id) ?? values, options, run).map(newEntry);
 		const lookup = found.id === id ? found : { ...found, id };
 		return { itemIndex, values, options, layout, entries, lookup, duplicate };
 	});
 	return identified ?? fail(failure);
 }
 
-const invalidIdFailure = (id: string, description: string): Failure => ({
+export const invalidIdFailure = (id: string, description: string): Failure => ({
 	kind: 'unreadable',
 	message: `The service returned "${id}" for this row, which is not ${description}. Nothing more was requested for it. Run the row again later. If it persists, report it to the service's support.`,
 });

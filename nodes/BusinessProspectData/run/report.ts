@@ -36,8 +36,9 @@ export interface RunStats {
 	readonly repeats?: number | undefined;
 	readonly lostResponses: number;
 	readonly records?: number;
-	/** Those of `records` by which people were matched first. */
+	/** Those of `records` by which people were matched, or searched, first. */
 	readonly matches?: number;
+	readonly searched?: number;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -158,8 +159,15 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 		: `${total}: ${kinds.map(([count, what]) => `${formatNumber(count)} ${what}`).join(', ')}`;
 }
 
-function countsOf({ records = 0, matches = 0, remembered }: RunStats, requests: string): string {
-	const ofThem = matches > 0 ? ` (${pluralize(matches, 'match', 'matches')})` : '';
+function countsOf(
+	{ records = 0, matches = 0, searched = 0, remembered }: RunStats,
+	requests: string,
+): string {
+	const kinds = [
+		...(matches > 0 ? [pluralize(matches, 'match', 'matches')] : []),
+		...(searched > 0 ? [`${pluralize(searched, 'person', 'people')} searched`] : []),
+	];
+	const ofThem = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
 	if (remembered === undefined) {
 		return records > 0 ? `${requests}, ${pluralize(records, 'record')}${ofThem}` : requests;
 	}
@@ -206,7 +214,7 @@ export function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 } {
-	const { items, lookupAdvice, requests, lostResponses, records, matches, remembered } = sent;
+	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -217,7 +225,8 @@ export function runMessages<Types extends SpecTypes>(
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
-		matches: spec.isPaid ? matches : 0,
+		matches: spec.isPaid ? sent.matches : 0,
+		searched: sent.searched,
 		counted: countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,

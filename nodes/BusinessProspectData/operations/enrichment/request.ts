@@ -22,8 +22,8 @@ export interface EnrichmentInput {
 	readonly single: boolean;
 	/** The member `parameters` of the request body. */
 	readonly parameters?: IDataObject;
-	/** What the answer is about if the request doesn't say so: last month. */
-	readonly period?: string | undefined;
+	/** Parameters that the request leaves to the service: last month. */
+	readonly period?: IDataObject | undefined;
 }
 
 export interface EnrichmentResult {
