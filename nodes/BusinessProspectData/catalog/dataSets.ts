@@ -154,6 +154,13 @@ export const REQUESTED_DATA_SETS: readonly DataSet[] = [
 	NETWORK_POSTS,
 ];
 
+/** Credits for each ID. Undefined if the price isn't published. */
+export function priceOf({ path, contactTypes = [] }: DataSet, single: boolean): number | undefined {
+	if (path !== CONTACTS.path || !single) return undefined;
+	const [type] = contactTypes;
+	return CONTACT_CREDITS[type ?? 'both'];
+}
+
 /**
  * What decides the data set's answer about an ID, in Remember In. Readable, so that people find a person's rows. The endpoint for
  * one ID may send other members.

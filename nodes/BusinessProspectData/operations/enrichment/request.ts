@@ -8,7 +8,7 @@ import {
 	type RowError,
 	rowErrorFailure,
 } from '../../api/responseBody';
-import type { DataSet } from '../../catalog/dataSets';
+import { type DataSet, priceOf } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
@@ -66,6 +66,7 @@ export const enrichmentRequest =
 					parameters,
 				},
 				recordLabels: ids,
+				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				safeToRetry: false,
 			},
 			skipIf,
