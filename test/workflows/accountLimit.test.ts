@@ -41,7 +41,7 @@ test.each<[string, INodeParameters, IDataObject]>([
 
 test('below it, the run pays, and says what is used; the figure is asked for once a minute', async () => {
 	const service = await startService();
-	used(service, 19_999);
+	used(service, 19_000);
 	const rows = service.world.prospectIds(200).map((id) => ({ id }));
 
 	const runs = [];
@@ -51,14 +51,14 @@ test('below it, the run pays, and says what is used; the figure is asked for onc
 
 	expect(runs.map(({ main }) => main.length)).toEqual([200, 200]);
 	expect(hintsOf(runs[1] ?? { hints: [] })[0]).toContain(
-		'The account had used 19,999 of 20,000 credits this month.',
+		'The account had used 19,000 of 20,000 credits this month.',
 	);
 	expect(pathsOf(service).filter((path) => path.includes('credits'))).toHaveLength(1);
 	expect(service.log.entries[0]?.body).toMatchObject({ resolution: 'month', timezone: 'UTC' });
 });
 
 test.each<[string, (service: Service) => void]>([
-	['has no total', (service) => used(service, null)],
+	['has no total', (service) => used(service, 'many')],
 	[
 		'fails',
 		({ fault }) =>
@@ -67,14 +67,30 @@ test.each<[string, (service: Service) => void]>([
 ])('if the figure %s, nothing is paid', async (_, prepare) => {
 	const service = await startService();
 	prepare(service);
-	const rows = [{ id: service.world.prospectId(1) }];
+	const rows = service.world.prospectIds(200).map((id) => ({ id }));
 
 	const run = await service.run(ENRICH, rows, { ...limitedTo(service, '5'), ...CONTINUE });
 
 	expect(run.error[0]?.json).toMatchObject({
 		error: { message: expect.stringContaining('what the account has used is unknown') },
 	});
-	expect(pathsOf(service).filter((path) => !path.includes('credits'))).toEqual([]);
+	expect(pathsOf(service)).toEqual(['/v1/credits/aggregation']);
+});
+
+test.each<[string, IDataObject]>([
+	['is a miss', { response_context: { request_status: 'miss' } }],
+	['has no total', { response_context: {}, total_credits: null, aggregations: [] }],
+])('a month whose answer %s has used nothing', async (_, answer) => {
+	const service = await startService();
+	service.change(() => answer, { when: { to: 'credits' } });
+
+	const run = await service.run(
+		ENRICH,
+		[{ id: service.world.prospectId(1) }],
+		limitedTo(service, '5'),
+	);
+
+	expect(hintsOf(run)[0]).toContain('The account had used 0 of 5 credits this month.');
 });
 
 test('a limit that is reached is about no row, and leaves no other row to keep', async () => {

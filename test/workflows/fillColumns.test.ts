@@ -190,7 +190,11 @@ test.each<[what: string, fill: Fill, message: string]>([
 		'"funding_last_round_type" is not a column of these rows',
 	],
 	['a column of the node', ['contacts_email', 'contacts_email'], '"contacts_email" is written by'],
-	['a column of another node', ['intent_top_topic', 'contacts_email'], '"intent_top_topic" is written by'],
+	[
+		'a column of another node',
+		['intent_top_topic', 'contacts_email'],
+		'"intent_top_topic" is written by',
+	],
 ])('%s is refused before anything is paid', async (_what, fill, message) => {
 	const service = await startService({ people: 40 });
 	const rows = [{ url: service.world.person(1).network, email: '' }];

@@ -122,7 +122,8 @@ test('a name with and without its legal form is found, each by a search of its o
 	// Where only the name without the form is found, the service may have a spelling with it.
 	expect(endpoints(service).sort()).toEqual([
 		...names.slice(1).map(() => 'autocomplete'),
-		...names.map(() => 'search'),
+		// People of the name without the form may have filled the first page.
+		...[...names, ...names.slice(1)].map(() => 'search'),
 	]);
 	expect(jsonOf(run.main)).toMatchObject(names.map(() => foundRow(service.world, one)));
 });
@@ -138,7 +139,7 @@ test('rows of one name with different websites share a request, and each is deci
 
 	const run = await service.run(find, numbered(sites.map((site) => ({ name: 'Acme', site }))));
 
-	expect(service.log.entries).toHaveLength(1);
+	expect(endpoints(service)).toEqual(['search', 'autocomplete']);
 	const candidate_names = 'Acme (https://www.acme.example/en); Acme (acme.test)';
 	const undecided = { ...NOT_FOUND, candidate_names, candidate_ids: 'a1; b2' };
 	expect(jsonOf(run.main)).toMatchObject([
@@ -147,7 +148,7 @@ test('rows of one name with different websites share a request, and each is deci
 		...[undecided, undecided],
 	]);
 	expect(hintsOf(run)).toEqual([
-		"4 rows: 2 found, 2 not found. 1 request. 3 duplicates weren't sent again.",
+		'4 rows: 2 found, 2 not found. 2 requests, 3 records (3 people searched).',
 		expect.stringMatching(/^2 rows fit no single company: candidate_names.*website/),
 	]);
 });
@@ -316,7 +317,7 @@ test('a row without a name is blank, and stops nothing; one that is not found ca
 	]);
 	expect(service.log.count('search').requests).toBe(2 + 2);
 	expect(hintsOf(run)).toEqual([
-		'7 rows: 1 found, 1 not found, 4 without a company name, 1 without a company name, but with a website. 3 requests.',
+		'7 rows: 1 found, 1 not found, 4 without a company name, 1 without a company name, but with a website. 3 requests, 5 records (5 people searched).',
 		"4 rows without a company name weren't requested. Fill in Company Name.",
 	]);
 	expect(dropped.linked).toEqual([6]);
@@ -335,7 +336,7 @@ test('a rejected name takes one request, however many spellings of it the rows h
 	expect(service.log.entries).toHaveLength(1);
 });
 
-test('a search is no record of a limit or an estimate; a company is, once for each website', async () => {
+test('each search is up to 25 records of a limit and an estimate; a company is another, once for each website', async () => {
 	const { service, one, two } = await start();
 	const [name = '', last = ''] = [one, two].map((index) => nameOf(service, index));
 	const items = numbered([
@@ -350,12 +351,15 @@ test('a search is no record of a limit or an estimate; a company is, once for ea
 	const estimate = await service.run(byName('enrich', { options: { estimateOnly: true } }), items);
 	expect(service.log.entries).toEqual([]);
 	expect(jsonOf(estimate.main)).toMatchObject([
-		{ records: 6, unique_records: 4, requests: 2 * 3 + 1, at_most: true },
+		{ records: 6 * 26, unique_records: 2 * 25 + 4, requests: 2 * 3 + 1, at_most: true },
 	]);
 
-	const run = await service.run(byName('enrich', { maxRecordsToPay: 3 }), items, CONTINUE);
+	const run = await service.run(byName('enrich', { maxRecordsToPay: 28 }), items, CONTINUE);
 	expect([run.linked, run.linkedErrors]).toEqual([[0, 1, 2, 3, 4], [5]]);
-	expect(endpoints(service)).toEqual(['search', 'fundingAndAcquisition']);
+	expect(endpoints(service)).toEqual([
+		...['search', 'autocomplete', 'search'],
+		'fundingAndAcquisition',
+	]);
 });
 
 const UNKNOWN_ID = 'f'.repeat(40);
@@ -400,12 +404,12 @@ test('75 emails of 60 people at 10 companies: each person is matched once, and e
 		rows.map((person) => [world.businessId(world.person(person).company), true]),
 	);
 	expect(hintsOf(run)[0]).toMatch(
-		/ 5 requests, 80 records \(60 matches\)\. 65 duplicates weren't sent again/,
+		/ 5 requests, 140 records \(60 matches, 60 people searched\)\. 65 duplicates weren't sent again/,
 	);
 	expect(jsonOf(estimate.main)).toMatchObject([
-		{ unique_records: 3 * 60, requests: 2 + 1 + 2 * 2, at_most: true },
+		{ unique_records: 4 * 60, requests: 2 + 1 + 2 * 2, at_most: true },
 	]);
-	expect(hintsOf(estimate)[0]).toContain('takes at most 7 requests for 180 records.');
+	expect(hintsOf(estimate)[0]).toContain('takes at most 7 requests for 240 records.');
 });
 
 test('Find by prospect ID: 100 people per request, without a match', async () => {
@@ -426,7 +430,7 @@ test('Find by prospect ID: 100 people per request, without a match', async () =>
 	]);
 	expect(run.linked).toEqual([...Array(162).keys()]);
 	expect(hintsOf(run)[0]).toBe(
-		"162 rows: 160 found, 1 not found, 1 without a prospect ID. 2 requests. 10 duplicates weren't sent again.",
+		"162 rows: 160 found, 1 not found, 1 without a prospect ID. 2 requests, 150 records (150 people searched). 10 duplicates weren't sent again.",
 	);
 });
 
@@ -445,7 +449,7 @@ test('Find by work email: matched, then searched; blank rows pass', async () => 
 		...[own, NO_COMPANY, rowOf(service, two), own, NO_COMPANY, NO_COMPANY],
 	]);
 	expect(hintsOf(run)[0]).toBe(
-		"6 rows: 3 found, 1 not found, 2 without a work email. 2 requests, 3 records. 1 duplicate wasn't sent again.",
+		"6 rows: 3 found, 1 not found, 2 without a work email. 2 requests, 5 records (2 people searched). 1 duplicate wasn't sent again.",
 	);
 });
 
@@ -496,23 +500,21 @@ test('one ID that the service rejects fails its row only', async () => {
 	expect(run.linked).toHaveLength(19);
 });
 
-test('Find: the limit and the estimate count the matches, not the searches; by ID or name there is no limit', async () => {
+test('Find: the limit and the estimate count the matches and the people searched', async () => {
 	const service = await startService();
 	const items = itemsOf(service, ...reachable(service).slice(0, 3));
 
 	const estimate = await service.run(byEmail('find', { options: { estimateOnly: true } }), items);
 	expect(service.log.entries).toEqual([]);
-	const run = await service.run(byEmail('find', { maxRecordsToPay: 2 }), items, CONTINUE);
-	const unpaid = await service.run(byId('find', { maxRecordsToPay: '0' }), items);
-	const free = await service.run(byId('find', { options: { estimateOnly: true } }), items);
+	const run = await service.run(byEmail('find', { maxRecordsToPay: 4 }), items, CONTINUE);
+	const byPerson = await service.run(byId('find', { options: { estimateOnly: true } }), items);
 
 	expect(jsonOf(estimate.main)).toEqual([
-		{ records: 3, unique_records: 3, requests: 2, at_most: true, records_over_limit: 0 },
+		{ records: 6, unique_records: 6, requests: 2, at_most: true, records_over_limit: 0 },
 	]);
 	expect([run.linked, run.linkedErrors]).toEqual([[0, 1], [2]]);
 	expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });
-	expect(unpaid.linked).toEqual([0, 1, 2]);
-	expect(jsonOf(free.main)).toMatchObject([{ records: 0, requests: 1 }]);
+	expect(jsonOf(byPerson.main)).toMatchObject([{ records: 3, requests: 1 }]);
 });
 
 test.each(['find', 'enrich'])(

@@ -440,7 +440,7 @@ test('a table that cannot be written to costs no row, and a warning counts what 
 
 	expect(run.main).toHaveLength(3);
 	expect(hintsOf(run).join('\n')).toMatch(
-		/3 answers could not be written to the data table.*again\. Data table size limit exceeded\. If/,
+		/3 answers could not be written to the data table.*again\. Data table size limit exceeded\. Delete old rows/,
 	);
 });
 

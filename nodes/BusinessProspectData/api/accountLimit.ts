@@ -1,9 +1,11 @@
 import { UserError } from 'n8n-workflow';
-import { asCount, asText } from '../core/json';
+import { getOrCreate } from '../core/collections';
+import { asCount, asObjects, asText, isEmpty } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber } from '../core/text';
 import type { ServiceRequest } from './httpRequest';
-import { creditResultIn } from './responseBody';
+import { creditResultIn, unrecognizedFailure } from './responseBody';
+import { NOT_SENT } from './responseRules';
 
 /** What the account has used of its limit for the month. */
 export interface AccountUsage {
@@ -11,15 +13,21 @@ export interface AccountUsage {
 	readonly limit: number;
 }
 
-interface Checked {
-	readonly at: number;
-	readonly used: Promise<Outcome<number>>;
+interface AccountState {
+	figure?: Outcome<number>;
+	/** On the clock of `performance.now()`. */
+	askedAt: number;
+	asking?: Promise<void> | undefined;
+	/** Credits of what was sent since, and of what was under way then: the figure may lack them. */
+	sent: number;
+	underWay: number;
 }
 
-/** By account. Shared by all runs in the process, for a minute. */
-const CHECKS = new Map<string, Checked>();
+/** By account. Shared by all runs in the process. */
+const ACCOUNTS = new Map<string, AccountState>();
 
 const MAX_AGE_MS = 60_000;
+const MIN_AGE_MS = 5_000;
 
 /**
  * Takes digits, also with the commas that messages have: `20,000`.
@@ -36,42 +44,82 @@ export function readMaxCredits(value: unknown): number | undefined {
 	);
 }
 
-/** @param request asks the service what the account has used this month */
+interface AccountLimit {
+	/** Undefined if the request may be sent. Then call `done` when it has ended. */
+	readonly check: (credits: number) => Promise<Failure | undefined>;
+	/** @param isCharged false if the request surely cost nothing */
+	readonly done: (credits: number, isCharged: boolean) => void;
+	/** Undefined before the first check. */
+	readonly usage: () => AccountUsage | undefined;
+}
+
+/**
+ * A figure is good for half of what it leaves, because another process may buy the other half meanwhile.
+ *
+ * @param request asks the service what the account has used this month
+ * @param wait returns false if nothing more may be sent
+ */
 export function createAccountLimit(
 	limit: number,
 	account: readonly string[],
 	request: () => Promise<Outcome<number>>,
-): {
-	/** Undefined if the account may pay. */
-	readonly check: () => Promise<Failure | undefined>;
-	/** Undefined before the first check. */
-	readonly usage: () => AccountUsage | undefined;
-} {
+	wait: (ms: number) => Promise<boolean>,
+): AccountLimit {
 	const key = JSON.stringify(account);
+	const state = getOrCreate(
+		ACCOUNTS,
+		key,
+		(): AccountState => ({ askedAt: -Infinity, sent: 0, underWay: 0 }),
+	);
+	const ageMs = () => performance.now() - state.askedAt;
 	let usage: AccountUsage | undefined;
+
+	async function ask(): Promise<void> {
+		const { sent, underWay } = state;
+		state.askedAt = performance.now();
+		state.figure = await request();
+		state.sent += underWay - sent;
+		state.asking = undefined;
+	}
+
 	return {
-		async check() {
-			let checked = CHECKS.get(key);
-			if (checked === undefined || performance.now() - checked.at > MAX_AGE_MS) {
-				checked = { at: performance.now(), used: request() };
-				CHECKS.set(key, checked);
+		async check(credits) {
+			for (;;) {
+				const { figure, askedAt } = state;
+				if (figure === undefined || ageMs() > MAX_AGE_MS) {
+					await (state.asking ??= ask());
+					continue;
+				}
+				if (figure.value === undefined) {
+					return {
+						...figure.failure,
+						isAboutAllRows: true,
+						message: `Not requested, because the credential has Max Credits per Month and what the account has used is unknown: ${figure.failure.message}`,
+					};
+				}
+				const used = figure.value;
+				usage = { used, limit };
+				if (used >= limit) {
+					return {
+						kind: 'outOfCredits',
+						isAboutAllRows: true,
+						message: `${formatNumber(used)} of ${formatNumber(limit)} credits of this month are used (Max Credits per Month in the credential), so nothing more is requested. Raise the limit, or wait for the next month.`,
+					};
+				}
+				if (state.sent === 0 || state.sent < (limit - used) / 2) {
+					state.sent += credits;
+					state.underWay += credits;
+					return undefined;
+				}
+				if (!(await wait(Math.max(0, MIN_AGE_MS - ageMs())))) return NOT_SENT;
+				// Another request may have asked meanwhile.
+				if (state.askedAt === askedAt) state.asking ??= ask();
+				await state.asking;
 			}
-			const { value: used, failure } = await checked.used;
-			if (failure !== undefined) {
-				if (CHECKS.get(key) === checked) CHECKS.delete(key);
-				return {
-					...failure,
-					isAboutAllRows: true,
-					message: `Not requested, because the credential has Max Credits per Month and what the account has used is unknown: ${failure.message}`,
-				};
-			}
-			usage = { used, limit };
-			if (used < limit) return undefined;
-			return {
-				kind: 'outOfCredits',
-				isAboutAllRows: true,
-				message: `${formatNumber(used)} of ${formatNumber(limit)} credits of this month are used (Max Credits per Month in the credential), so nothing more is requested. Raise the limit, or wait for the next month.`,
-			};
+		},
+		done(credits, isCharged) {
+			state.underWay -= credits;
+			if (!isCharged) state.sent = Math.max(0, state.sent - credits);
 		},
 		usage: () => usage,
 	};
@@ -89,12 +137,17 @@ export function usageRequest(now: number): ServiceRequest {
 		resolution: 'month',
 		timezone: 'UTC',
 	};
-	return { method: 'POST', path: '/v1/credits/aggregation', body, safeToRetry: true, isFree: true };
+	return { method: 'POST', path: '/v1/credits/aggregation', body, safeToRetry: true, credits: 0 };
 }
 
-/** See contract: Credit aggregation result. */
+/** See contract: Credit aggregation result. A month in which nothing was used has no total, or is a miss. */
 export function creditsIn(response: unknown): Outcome<number> {
-	const used = asCount(creditResultIn(response).total_credits);
+	const { total_credits: total, aggregations } = creditResultIn(response);
+	const points = asObjects(aggregations).map(({ credits }) => asCount(credits) ?? 0);
+	const used = isEmpty(total) ? points.reduce((sum, credits) => sum + credits, 0) : asCount(total);
+	const expected = { members: ['total_credits', 'aggregations'], problem: 'no total' };
+	const failure = unrecognizedFailure(response, expected, (text) => text);
+	if (failure !== undefined) return { failure };
 	return used === undefined
 		? { failure: { kind: 'unreadable', message: "The service's response has no total." } }
 		: { value: used };

@@ -121,7 +121,12 @@ export async function createClient(
 	const blocklist = createBlocklist();
 	const account = [baseUrl, apiKey, tenant ?? ''];
 	const accountLimit =
-		maxCredits === undefined ? undefined : createAccountLimit(maxCredits, account, fetchUsage);
+		maxCredits === undefined
+			? undefined
+			: createAccountLimit(maxCredits, account, fetchUsage, async (ms) => {
+					if (!limiter.isDeadlineWithin(ms)) await limiter.wait(ms);
+					return !limiter.isStopped();
+				});
 	let requests = 0;
 	let successes = 0;
 	let lostResponses = 0;
@@ -170,7 +175,8 @@ export async function createClient(
 		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 
-		const overLimit = request.isFree ? undefined : await accountLimit?.check();
+		const { credits = request.recordLabels?.length ?? 1 } = request;
+		const overLimit = credits === 0 ? undefined : await accountLimit?.check(credits);
 		if (overLimit !== undefined) return fail(overLimit);
 
 		blocklist.recordSent(path);
@@ -184,6 +190,7 @@ export async function createClient(
 		const failure =
 			isLost && outcome.failure ? { ...outcome.failure, isLostResponse: true } : outcome.failure;
 		blocklist.recordResult(path, failure, kind === 'noResponse' ? 'pathIfRepeated' : blocks);
+		if (credits > 0) accountLimit?.done(credits, failure === undefined || isLost);
 		if (isLost) lostResponses++;
 		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
 		// For a 429, `retryOrFail` decides whether to pause the limiter.

@@ -32,8 +32,8 @@ export interface ServiceRequest {
 	 * Delete changes nothing more. For a Custom API Call, the user decides, but GET is always safe.
 	 */
 	readonly safeToRetry: boolean;
-	/** True if the service is known to charge nothing for it: Max Credits per Month doesn't hold it back. */
-	readonly isFree?: boolean;
+	/** What it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
+	readonly credits?: number;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 	/** True for a Custom API Call, whose response may be any JSON, or empty. */

@@ -14,6 +14,7 @@ interface RateLimiter {
 	pause(ms: number): void;
 	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
 	stop(): void;
+	isStopped(): boolean;
 	/** Waits `ms` milliseconds, or until stopped. */
 	wait(ms: number): Promise<void>;
 	isDeadlineWithin(ms: number): boolean;
@@ -119,6 +120,7 @@ export function createRateLimiter(
 		},
 		pause,
 		stop,
+		isStopped: () => stopped,
 		wait,
 		isDeadlineWithin,
 	};

@@ -154,11 +154,38 @@ export const REQUESTED_DATA_SETS: readonly DataSet[] = [
 	NETWORK_POSTS,
 ];
 
-/** What decides the data set's answer about an ID, in Remember In. Readable, so that people find a person's rows. */
-export function answerKey({ value }: DataSet, id: string, others: object = {}): string {
-	const more = JSON.stringify(others);
+/** Credits for each ID. Undefined if the price isn't published. */
+export function priceOf({ path, contactTypes = [] }: DataSet, single: boolean): number | undefined {
+	if (path !== CONTACTS.path || !single) return undefined;
+	const [type] = contactTypes;
+	return CONTACT_CREDITS[type ?? 'both'];
+}
+
+/**
+ * What decides the data set's answer about an ID, in Remember In. Readable, so that people find a person's rows. The endpoint for
+ * one ID may send other members.
+ */
+export function answerKey(
+	{ value, singlePath, contactTypes }: DataSet,
+	id: string,
+	{
+		single = false,
+		...parameters
+	}: { readonly single?: boolean; readonly [name: string]: unknown } = {},
+): string {
+	const isSingle = single && singlePath !== undefined && contactTypes === undefined;
+	const more = JSON.stringify({
+		...(contactTypes !== undefined && { contact_types: contactTypes }),
+		...parameters,
+		...(isSingle && { single }),
+	});
 	return `${value} ${id}${more === '{}' ? '' : ` ${more}`}`;
 }
+
+/** The keys of both endpoints. */
+export const answerKeys = (dataSet: DataSet, id: string): string[] => [
+	...new Set([false, true].map((single) => answerKey(dataSet, id, { single }))),
+];
 
 /** Those that people choose from. */
 export const PROSPECT_DATA_SETS = REQUESTED_DATA_SETS.filter((one) => one !== CONTACTS);

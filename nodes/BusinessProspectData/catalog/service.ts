@@ -85,7 +85,7 @@ export const LIMITS = {
 } as const;
 
 /** Credits per prospect for contacts that are requested one prospect at a time (contract: Limits). */
-export const CONTACT_CREDITS = { email: 2, phone: 5 } as const;
+export const CONTACT_CREDITS = { email: 2, phone: 5, both: 5 } as const;
 
 export type CreditResolution = 'hour' | 'day' | 'month';
 

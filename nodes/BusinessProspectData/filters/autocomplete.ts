@@ -33,7 +33,7 @@ export async function autocomplete(
 			...(semantic ? ([['semantic_search', 'true']] as const) : []),
 		],
 		safeToRetry: true,
-		isFree: true,
+		credits: 0,
 	});
 	if (failure !== undefined) return { failure };
 	if (!isObject(response)) return { value: asObjects(response) };

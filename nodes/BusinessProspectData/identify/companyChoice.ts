@@ -58,6 +58,12 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 export const companyKey = ({ companyName, website }: CompanyInput): string =>
 	JSON.stringify([comparableName(companyName), siteOf(website)]);
 
+/** What decides which company is found: the name as it is written, and the website that is read from the cell. */
+export function companyQuestion({ companyName, website }: CompanyInput): string {
+	const { host, path } = siteOf(website) ?? {};
+	return `${JSON.stringify(companyName)}${host === undefined ? '' : `, website: ${host}${path}`}`;
+}
+
 /**
  * Chooses the company that an item means, given the people found (contract: Prospect record). A name that is only alike, and a
  * website that is only part of the same domain, count if nothing fits better, the latter only with the same name. They never

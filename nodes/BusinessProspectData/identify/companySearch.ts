@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { BUSINESS_ID_FORMAT, LIMITS, PROSPECT } from '../catalog/service';
-import { groupBy } from '../core/collections';
-import { asCount, asObjects, asText, isObject } from '../core/json';
+import { groupBy, largestOf } from '../core/collections';
+import { asCount, asObjects, asText, isEmpty, isObject, textOf } from '../core/json';
 import type { Outcome } from '../core/outcome';
 import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
@@ -20,6 +20,7 @@ import {
 	type CompanyChoice,
 	type CompanyInput,
 	companyKey,
+	companyQuestion,
 	suggestedCandidate,
 } from './companyChoice';
 import {
@@ -45,25 +46,29 @@ import type { Advice } from '../parameters/read';
 export interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */
 	readonly suggestions?: readonly string[];
+	/** How many people the searches returned. */
+	readonly people?: number;
 }
 
 /** Further suggestions fit less and less. */
 const MAX_SUGGESTIONS = 3;
 
+/** Each person may cost credits, and the first few nearly always work at the company. */
+const FIRST_PEOPLE = 5;
 /** Enough for the companies of similar names. */
-const ROWS_PER_SEARCH = 25;
+const FURTHER_PEOPLE = 20;
 
 /** Asks for several spellings, because the contract doesn't say how the filter compares names. */
 const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, inputs, skipIf) => {
 	const [first] = inputs;
-	// The names of a group differ only in case and spaces.
+	// The names of a group differ only in case and spaces, if at all.
 	const { companyName: name } = first;
 	const names = inputs.map((input) => input.companyName);
-	const searchFor = async (values: readonly string[]) =>
+	const searchFor = async (values: readonly string[], count: number) =>
 		await fetchSearchPage(
 			client,
 			{ filters: { company_name: { values: [...new Set(values)] } } },
-			{ page: 1, pageSize: ROWS_PER_SEARCH, size: ROWS_PER_SEARCH },
+			{ page: 1, pageSize: count, size: count },
 			skipIf,
 		);
 	const spellings = [...spellingsOf(names), ...bareSpellingsOf(names)];
@@ -76,33 +81,46 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 		const others =
 			rows.length === 0 ? alike : alike.filter((suggestion) => !spellings.includes(suggestion));
 		// People of a similar name may have filled the page.
-		if (rows.length === ROWS_PER_SEARCH) others.push(...spellingsOf(names));
+		if (rows.length >= FIRST_PEOPLE) others.push(...spellingsOf(names));
 		if (others.length === 0) {
 			const shown = rows.length === 0 ? suggestions.slice(0, MAX_SUGGESTIONS) : [];
 			return { value: { ...page, suggestions: shown } };
 		}
-		const { value: further, failure: furtherFailure } = await searchFor(others);
+		const { value: further, failure: furtherFailure } = await searchFor(others, FURTHER_PEOPLE);
 		if (furtherFailure !== undefined) return { failure: furtherFailure };
 		return {
 			value: lacksRows(further) ? further : { ...further, rows: [...rows, ...further.rows] },
 		};
 	};
-	const searched = await searchFor(spellings);
-	const { value: found } = searched;
-	const isFinal =
-		found === undefined ||
-		lacksRows(found) ||
-		inputs.every((input) => chooseCompany(found.rows, input).isClose);
-	const { value: page, failure } = isFinal ? searched : await lookFurther(found);
+	const { value: found, failure } = await searchFor(spellings, FIRST_PEOPLE);
 	if (failure !== undefined) return { failure };
-	// Inputs don't share a page, because later nodes may change its rows.
+	// What one input needs must not change what another one finds.
+	const isDecided = (input: CompanyInput) =>
+		lacksRows(found) || chooseCompany(found.rows, input).isClose === true;
+	const { value: further = found, failure: furtherFailure } = inputs.every(isDecided)
+		? { value: found }
+		: await lookFurther(found);
+	if (furtherFailure !== undefined) return { failure: furtherFailure };
+	const people = further.rows.length;
 	return {
-		value: (input) =>
-			lacksRows(page)
+		value: (input) => {
+			const page = isDecided(input) ? found : further;
+			return lacksRows(page)
 				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
-				: { value: input === first ? page : structuredClone(page) },
+				: { value: withCompaniesOnly(page, people) };
+		},
 	};
 };
+
+/**
+ * Of many people of the same company, one says as much, and of that one only the company. Inputs don't share what it returns,
+ * because later nodes may change it.
+ */
+const withCompaniesOnly = ({ rows, ...page }: CompanyPage, people: number): CompanyPage => ({
+	...structuredClone(page),
+	rows: [...new Map(rows.map((row) => [companyKeyOf(row), companyOf(row)])).values()],
+	people,
+});
 
 const alikeToAny = (names: readonly string[]) => {
 	const parsed = names.map(parseCompanyName);
@@ -174,7 +192,6 @@ const chooseFrom = ({ rows, suggestions = [] }: CompanyPage, input: CompanyInput
 		? chooseCompany(rows, input)
 		: { candidates: suggestions.map(suggestedCandidate) };
 
-/** Without the person, of whom nothing needs to be remembered. */
 const companyOf = ({ business_id, company_name, company_website }: IDataObject): IDataObject => ({
 	business_id,
 	company_name,
@@ -183,8 +200,11 @@ const companyOf = ({ business_id, company_name, company_website }: IDataObject):
 
 const companyKeyOf = (row: IDataObject): string => JSON.stringify(companyOf(row));
 
+const isCompany = ({ business_id: id }: IDataObject): boolean =>
+	isEmpty(id) || BUSINESS_ID_FORMAT.pattern.test(textOf(id).trim().toLowerCase());
+
 const readPage = (value: unknown): CompanyPage | undefined =>
-	isObject(value) && Array.isArray(value.rows)
+	isObject(value) && Array.isArray(value.rows) && asObjects(value.rows).every(isCompany)
 		? {
 				rows: asObjects(value.rows),
 				totalRows: asCount(value.totalRows),
@@ -197,22 +217,20 @@ const readPage = (value: unknown): CompanyPage | undefined =>
 const companyByName: LookupStep<CompanyInput, CompanyPage, FoundCompany> = {
 	idFormat: BUSINESS_ID_FORMAT,
 	groupKey: ({ companyName: name }) => comparableName(name),
-	// Without the website, which matters only in the choice among the companies found.
-	key: ({ companyName: name }) => name,
+	key: companyQuestion,
 	provisionalId: companyKey,
 	maxBatchSize: () => Infinity,
 	maxRequests: () => 3,
+	maxRecords: FIRST_PEOPLE + FURTHER_PEOPLE,
+	// The lookups of a request share its searches.
+	recordsIn: (results) => largestOf(results.map(({ outcome }) => outcome.value?.people)) ?? 0,
+	isSearch: true,
 	inputMember: () => 'filters',
 	parameterName: companyName.name,
 	send: searchByName,
 	remembered: {
-		key: ({ companyName: name }) => `company ${comparableName(name)}`,
+		key: (input) => `company ${companyQuestion(input)}`,
 		read: readPage,
-		// Of many people of the same company, one says as much.
-		keep: ({ rows, ...page }) => ({
-			...page,
-			rows: [...new Map(rows.map((row) => [companyKeyOf(row), companyOf(row)])).values()],
-		}),
 	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
 	advice: notFoundAdvice,
@@ -224,6 +242,10 @@ const companyOfMatch: LookupStep<PersonInput, CompanyPage, FoundCompany> = {
 	groupKey: () => '',
 	key: ({ prospectId: id }) => id,
 	maxBatchSize: () => LIMITS.pageSize,
+	maxRecords: 1,
+	recordsIn: (results) =>
+		results.reduce((sum, { outcome }) => sum + (outcome.value?.rows.length ?? 0), 0),
+	isSearch: true,
 	inputMember: () => 'filters',
 	send: searchByPerson,
 	remembered: {

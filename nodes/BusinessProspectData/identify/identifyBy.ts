@@ -127,12 +127,12 @@ export const COMPANY_IDENTIFIERS = [
 		name: 'Company Name',
 		value: 'companyName',
 		description:
-			'Finds only companies whose people the service knows. Takes 1 to 3 requests a name.',
+			'Finds only companies whose people the service knows. Each name takes 1 to 3 requests and returns 5 to 25 people, who may use credits.',
 	},
 	{
 		name: 'Prospect ID',
 		value: 'prospectId',
-		description: `A person who works there. Takes 1 request for every ${LIMITS.pageSize} people.`,
+		description: `A person who works there. Takes 1 request for every ${LIMITS.pageSize} people, who may use credits.`,
 	},
 	{
 		name: 'Work Email',

@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { correlationIdOf, parseRowError, reportedStatus } from '../api/responseBody';
 import { MAYBE_CHARGED } from '../api/responseRules';
+import { PROSPECT_ID_FORMAT } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { withFullStop } from '../core/text';
+import { invalidIdFailure } from '../run/lookup';
 import { equalsEcho, personKey, type Person } from './person';
 
 export interface MatchResult {
@@ -13,6 +15,9 @@ export interface MatchResult {
 	readonly row: IDataObject;
 	readonly responseContext: JsonValue;
 }
+
+export const isProspectId = (id: string): boolean =>
+	PROSPECT_ID_FORMAT.pattern.test(id.trim().toLowerCase());
 
 /** See contract: Prospect match input and output. A person whose row has an error fails, even with a prospect ID. */
 export function matchOutcomes(
@@ -128,6 +133,11 @@ function outcomeOf(
 ): Outcome<MatchResult> {
 	const id = asText(row.prospect_id);
 	const error = parseRowError(row, redact);
+	if (error === undefined && id !== undefined && !isProspectId(id)) {
+		return {
+			failure: { ...invalidIdFailure(id, PROSPECT_ID_FORMAT.description), correlationId },
+		};
+	}
 	if (error === undefined) return { value: { id: id ?? null, row, responseContext } };
 	const problem = withFullStop(`The service could not look this person up: ${error.text}`);
 	return {

@@ -1,10 +1,10 @@
-import { answerKey, REQUESTED_DATA_SETS } from '../catalog/dataSets';
+import { answerKeys, REQUESTED_DATA_SETS } from '../catalog/dataSets';
 import { LIMITS, PATHS, PROSPECT_ID_FORMAT } from '../catalog/service';
 import type { ValuesOf } from '../parameters/parameter';
 import { isObject, textOf } from '../core/json';
 import { type LookupStep, newLookup } from '../run/lookupStep';
 import type { Start } from '../run/spec';
-import { matchOutcomes, type MatchResult } from './matchResult';
+import { isProspectId, matchOutcomes, type MatchResult } from './matchResult';
 import {
 	hasOtherDetails,
 	type matchParameters,
@@ -27,7 +27,7 @@ interface MatchedPerson extends MatchResult {
 /** See contract: Match prospects. */
 export const matchStep = {
 	idFormat: PROSPECT_ID_FORMAT,
-	isPaid: true,
+	maxRecords: 1,
 	groupKey: () => '',
 	key: personKey,
 	maxBatchSize: () => LIMITS.matchBatch,
@@ -56,18 +56,15 @@ export const matchStep = {
 			return `match ${details.join(', ')}`;
 		},
 		read: (value) =>
-			isObject(value) && (value.id === null || typeof value.id === 'string') && isObject(value.row)
+			isObject(value) &&
+			(value.id === null || (typeof value.id === 'string' && isProspectId(value.id))) &&
+			isObject(value.row)
 				? { id: value.id, row: value.row, responseContext: value.responseContext }
 				: undefined,
 		fewerDetails: {
 			inputs: withFewerDetails,
 			keysAbout: ({ id }) =>
-				id === null
-					? []
-					: KNOWN_FROM.map((dataSet) => {
-							const { contactTypes } = dataSet;
-							return answerKey(dataSet, id, contactTypes && { contact_types: contactTypes });
-						}),
+				id === null ? [] : KNOWN_FROM.flatMap((dataSet) => answerKeys(dataSet, id)),
 			isKnown: hasOtherDetails,
 		},
 	},

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { loadCredential } from '../api/client';
 import { authHeaders, parseBaseUrl } from '../api/credential';
-import { toFailure, toOutcomeAsync } from '../api/errors';
+import { toFailure, toOutcome, toOutcomeAsync } from '../api/errors';
 import { parsedJson } from '../core/json';
 import { withFullStop } from '../core/text';
 import { DAY_MS } from '../parameters/dates';
@@ -38,7 +38,12 @@ export interface Memory {
 	readonly found: Set<string>;
 	/** Present if the table was missing. */
 	readonly made?: MadeTable | undefined;
-	/** @param keys what decides each answer; those without an answer are left out of the result */
+	/**
+	 * Once a request may have been paid for, a table that can't be read counts as one without answers.
+	 *
+	 * @param keys what decides each answer; those without an answer are left out of the result
+	 * @throws UserError before the first request, if the table can't be read
+	 */
 	recall(keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
 	/**
 	 * Waits until few enough answers are unwritten, so that a run that is killed pays for little twice. Each call must be followed by
@@ -48,12 +53,13 @@ export interface Memory {
 	/** Starts to write the answers of a request, if it has any. */
 	store(answers: ReadonlyMap<string, unknown>): void;
 	/** Resolves when all is written. */
-	flush(): Promise<Unwritten>;
+	flush(): Promise<MemoryProblems>;
 }
 
-/** How many answers could not be written, and why the first one could not. */
-export interface Unwritten {
-	readonly count: number;
+/** How many answers could not be written, and how many not be looked for, and the first reason. */
+export interface MemoryProblems {
+	readonly unwritten: number;
+	readonly unread: number;
 	readonly reason?: string | undefined;
 }
 
@@ -88,7 +94,10 @@ export async function openMemory(
 	// One request's answers may be unwritten while the next one is under way.
 	let free = 2 * maxConcurrentRequests;
 	const waiting: Array<() => void> = [];
-	let unwritten: Unwritten = { count: 0 };
+	let unwritten = 0;
+	let unread = 0;
+	let reason: string | undefined;
+	let hasSent = false;
 	const writes = new Set<Promise<void>>();
 	const release = () => {
 		const next = waiting.shift();
@@ -100,10 +109,14 @@ export async function openMemory(
 		found: new Set(),
 		made: table.made,
 		async recall(keys) {
-			const remembered = await orUnusable(
-				value.rememberIn,
-				async () => await table.read(keys.map(keyOf), value.maxAge * DAY_MS),
-			);
+			const read = async () => await table.read(keys.map(keyOf), value.maxAge * DAY_MS);
+			const { value: remembered = new Map<string, string>(), failure } = hasSent
+				? await toOutcomeAsync(read)
+				: { value: await orUnusable(value.rememberIn, read) };
+			if (failure !== undefined) {
+				unread += keys.length;
+				reason ??= failure.message;
+			}
 			return new Map(
 				keys.flatMap((key) => {
 					// Somebody may have changed the table.
@@ -113,20 +126,22 @@ export async function openMemory(
 			);
 		},
 		async beforeRequest() {
+			hasSent = true;
 			if (free > 0) free--;
 			else await new Promise<void>((resolve) => waiting.push(resolve));
 		},
 		store(answers) {
 			if (answers.size === 0) return release();
-			const rows = [...answers].map(([key, data]) => ({
-				key: keyOf(key),
-				data: JSON.stringify(data),
-			}));
+			// Data that is nested too deeply is no JSON.
+			const rows = [...answers].flatMap(([key, answer]) => {
+				const { value: data } = toOutcome(() => JSON.stringify(answer));
+				return data === undefined ? [] : { key: keyOf(key), data };
+			});
 			const write = table
 				.write(rows)
 				.catch((error: unknown) => {
-					const { count, reason = toFailure(error).message } = unwritten;
-					unwritten = { count: count + rows.length, reason };
+					unwritten += rows.length;
+					reason ??= toFailure(error).message;
 				})
 				.finally(() => {
 					writes.delete(write);
@@ -136,7 +151,7 @@ export async function openMemory(
 		},
 		async flush() {
 			await Promise.all(writes);
-			return unwritten;
+			return { unwritten, unread, reason };
 		},
 	};
 }

@@ -53,8 +53,6 @@ export interface RememberedResults<Input extends object, Result> {
 	alsoIn?(input: Input): readonly string[];
 	/** Undefined if the value isn't such a result: it comes from a table that people can edit. */
 	read(value: unknown, input: Input): Result | undefined;
-	/** What is kept of a result, by default all of it. */
-	keep?(result: Result): unknown;
 	/** A row may have details that were found in an earlier run: the question is the one without them. */
 	readonly fewerDetails?: FewerDetails<Input, Result>;
 }
@@ -77,11 +75,11 @@ export type Grouping<Input extends object> = Pick<
 	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests'
 >;
 
-export interface BatchOptions<Input> {
+export interface BatchOptions<Input, Result> {
 	/** Caps `maxBatchSize`, except where that is Infinity: such a group belongs in one request. */
 	readonly batchSize?: number | undefined;
-	/** Called with the inputs of each batch that didn't fail as a whole. */
-	readonly onSuccess?: ((inputs: readonly Input[]) => void) | undefined;
+	/** Called with each batch that didn't fail as a whole. */
+	readonly onSuccess?: ((batch: ReadonlyArray<BatchEntry<Input, Result>>) => void) | undefined;
 	readonly memory?: Memory | undefined;
 }
 
@@ -130,7 +128,7 @@ export async function executeBatches<Input extends object, Result>(
 	client: Client,
 	entries: ReadonlyArray<BatchEntry<Input, Result>>,
 	config: BatchConfig<Input, Result>,
-	{ batchSize, onSuccess, memory }: BatchOptions<Input> = {},
+	{ batchSize, onSuccess, memory }: BatchOptions<Input, Result> = {},
 ): Promise<void> {
 	type Entry = BatchEntry<Input, Result>;
 	const open = entries.filter(isOpen);
@@ -177,7 +175,7 @@ export async function executeBatches<Input extends object, Result>(
 			}
 			if (failure === undefined) {
 				groupState.hasSucceeded = true;
-				onSuccess?.(inputs);
+				onSuccess?.(batch);
 				return { status: 'succeeded' };
 			}
 			const failBatch = (): SentBatch => {
@@ -234,13 +232,11 @@ export async function executeBatches<Input extends object, Result>(
 /** A failure isn't remembered, not even one with a part of the result. */
 function answersOf<Input extends object, Result>(
 	batch: ReadonlyArray<BatchEntry<Input, Result>>,
-	{ key, keep = (result) => result }: RememberedResults<Input, Result>,
+	{ key }: RememberedResults<Input, Result>,
 ): Map<string, unknown> {
 	return new Map(
 		batch.flatMap(({ input, settled, outcome: { value, failure } }) =>
-			settled && value !== undefined && failure === undefined
-				? [[key(input), keep(value)] as const]
-				: [],
+			settled && value !== undefined && failure === undefined ? [[key(input), value] as const] : [],
 		),
 	);
 }

@@ -63,8 +63,8 @@ export async function execute<Types extends SpecTypes>(
 	stopIfFailed(context, run, [{ failure }]);
 
 	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
-	const unwritten = await memory?.flush();
-	const memoryStats = { remembered: memory?.found.size, unwritten, made: memory?.made };
+	const problems = await memory?.flush();
+	const memoryStats = { remembered: memory?.found.size, problems, made: memory?.made };
 	const rows = (await mapInSlices(sent.items, (item) => itemRows(spec, item))).flat();
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,

@@ -21,7 +21,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 	options: {
 		readonly batchSize: number | undefined;
 		readonly memory: Memory | undefined;
-		readonly onPaid: (count: number) => void;
+		readonly onPaid: (count: number, isSearch: boolean) => void;
 	},
 ): Promise<{ readonly items: Items<Types>; readonly advice: readonly Advice[] }> {
 	const { batchSize, memory } = options;
@@ -37,7 +37,8 @@ export async function lookUpItems<Types extends SpecTypes>(
 				batchSize,
 				memory,
 				onSuccess: (sent) => {
-					if (step.isPaid) options.onPaid(sent.length);
+					const { recordsIn = ({ length }) => length, isSearch = false } = step;
+					options.onPaid(recordsIn(sent), isSearch);
 				},
 			});
 			advice.push(...(toOutcome(() => step.advice?.(lookups)).value ?? []));
@@ -113,8 +114,9 @@ function wantedAnswers<Input extends object, Result>(
 	return open.map((entry) => {
 		asked.add(entry);
 		const { input } = entry;
-		// Entries don't share an answer, because later nodes may change it.
-		const valueOf = (answer: unknown) => remembered.read(structuredClone(answer), input);
+		// Entries don't share an answer, because later nodes may change it. One that is nested too deeply can't be copied.
+		const valueOf = (answer: unknown) =>
+			toOutcome(() => remembered.read(structuredClone(answer), input)).value;
 		const settleWith = (answer: unknown) => {
 			const value = valueOf(answer);
 			if (value !== undefined) settle(entry, { value });
@@ -163,23 +165,26 @@ function identify<Types extends SpecTypes>(
 		const details = { ...failure.details, ...foundBefore };
 		return { itemIndex, failure: { ...failure, details }, duplicateLookup: duplicate };
 	};
-	const { value, failure } = outcome;
-	if (value === undefined && failure !== undefined) return fail(failure);
-	const found = step.resolve(value, input);
-	const withId = spec?.withId;
-	if (found.id === null || (next === undefined && withId === undefined)) {
-		return { itemIndex, values, options, layout, entries: [], lookup: found, duplicate };
-	}
-	const id = found.id.trim().toLowerCase();
-	const { pattern, description } = step.idFormat;
-	if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
-	if (next !== undefined) return { ...item, details: next(id) };
-	const entries = inputs(withId?.(values, id) ?? values, options, run).map(newEntry);
-	const lookup = found.id === id ? found : { ...found, id };
-	return { itemIndex, values, options, layout, entries, lookup, duplicate };
+	if (outcome.value === undefined && outcome.failure !== undefined) return fail(outcome.failure);
+	// The lookup may have been paid for: whatever fails now fails this item only.
+	const { value: identified, failure } = toOutcome(() => {
+		const found = step.resolve(outcome.value, input);
+		const withId = spec?.withId;
+		if (found.id === null || (next === undefined && withId === undefined)) {
+			return { itemIndex, values, options, layout, entries: [], lookup: found, duplicate };
+		}
+		const id = found.id.trim().toLowerCase();
+		const { pattern, description } = step.idFormat;
+		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
+		if (next !== undefined) return { ...item, details: next(id) };
+		const entries = inputs(withId?.(values, id) ?? values, options, run).map(newEntry);
+		const lookup = found.id === id ? found : { ...found, id };
+		return { itemIndex, values, options, layout, entries, lookup, duplicate };
+	});
+	return identified ?? fail(failure);
 }
 
-const invalidIdFailure = (id: string, description: string): Failure => ({
+export const invalidIdFailure = (id: string, description: string): Failure => ({
 	kind: 'unreadable',
 	message: `The service returned "${id}" for this row, which is not ${description}. Nothing more was requested for it. Run the row again later. If it persists, report it to the service's support.`,
 });

@@ -16,8 +16,12 @@ export interface LookupStep<
 	Found extends ResolvedId = ResolvedId,
 > extends BatchConfig<Details, Result> {
 	readonly idFormat: ValueFormat;
-	/** True if a lookup is a record to pay for. */
-	readonly isPaid?: boolean;
+	/** Most records that a lookup pays for. */
+	readonly maxRecords: number;
+	/** How many a request paid for, given its lookups. By default, one each. */
+	recordsIn?(results: ReadonlyArray<InputResult<Details, Result>>): number;
+	/** True if the records are people who were searched, not matched. */
+	readonly isSearch?: boolean;
 	/**
 	 * Stands in for the ID until the lookup, so that estimates and limits can count the item's inputs. Details with equal
 	 * provisional IDs count as one ID. By default the key.

@@ -55,12 +55,7 @@ export function perBatch<
 		description,
 		properties: [
 			...parameters.map(propertyOf),
-			...spending.map(({ displayOptions, ...property }) => {
-				const show = { ...displayOptions?.show, ...spec.spendingDisplay };
-				return Object.keys(show).length === 0
-					? property
-					: { ...property, displayOptions: { show } };
-			}),
+			...spending,
 			...[...memory, options].map(propertyOf),
 		],
 		columns: (saved) => {

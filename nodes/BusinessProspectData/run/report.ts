@@ -4,7 +4,7 @@ import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
 import { isEmpty } from '../core/json';
 import { formatNumber, pluralize, withFullStop } from '../core/text';
-import type { Unwritten } from '../memory/memory';
+import type { MemoryProblems } from '../memory/memory';
 import type { MadeTable } from '../memory/table';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../parameters/read';
@@ -38,8 +38,9 @@ export interface RunStats {
 	readonly repeats?: number | undefined;
 	readonly lostResponses: number;
 	readonly records?: number;
-	/** Those of `records` by which people were matched first. */
+	/** Those of `records` by which people were matched, or searched, first. */
 	readonly matches?: number;
+	readonly searched?: number;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -166,8 +167,15 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 		: `${total}: ${kinds.map(([count, what]) => `${formatNumber(count)} ${what}`).join(', ')}`;
 }
 
-function countsOf({ records = 0, matches = 0, remembered }: RunStats, requests: string): string {
-	const ofThem = matches > 0 ? ` (${pluralize(matches, 'match', 'matches')})` : '';
+function countsOf(
+	{ records = 0, matches = 0, searched = 0, remembered }: RunStats,
+	requests: string,
+): string {
+	const kinds = [
+		...(matches > 0 ? [pluralize(matches, 'match', 'matches')] : []),
+		...(searched > 0 ? [`${pluralize(searched, 'person', 'people')} searched`] : []),
+	];
+	const ofThem = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
 	if (remembered === undefined) {
 		return records > 0 ? `${requests}, ${pluralize(records, 'record')}${ofThem}` : requests;
 	}
@@ -188,22 +196,28 @@ const madeSentence = (made: MadeTable | undefined): string[] =>
 				`The data table "${made.name}" (Remember In) was made${made.similar === undefined ? '' : `; there is also "${made.similar}"`}.`,
 			];
 
-/** Answers that the memory lacks although they were paid for. */
-const unwrittenAdvice = ({ count, reason }: Unwritten = { count: 0 }): Advice[] =>
-	count === 0
-		? []
-		: [
-				aboutRun(
-					`${pluralize(count, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${count === 1 ? 'it' : 'them'} again.${reason === undefined ? '' : ` ${withFullStop(reason)}`} If the data tables have reached n8n's size limit, delete old rows.`,
-				),
-			];
+/** Answers that the memory lacks although they were paid for, or that were paid for although it may have them. */
+function memoryAdvice(problems: MemoryProblems | undefined): Advice[] {
+	const { unwritten = 0, unread = 0, reason = '' } = problems ?? {};
+	if (unwritten + unread === 0) return [];
+	const isFull = /\bsize\b/i.test(reason);
+	const texts = [
+		unread > 0 &&
+			`${pluralize(unread, 'answer')} could not be looked for in the data table in Remember In, so ${unread === 1 ? 'it was' : 'they were'} requested, although the table may have ${unread === 1 ? 'it' : 'them'}.`,
+		unwritten > 0 &&
+			`${pluralize(unwritten, 'answer')} could not be written to the data table in Remember In, so the next run pays for ${unwritten === 1 ? 'it' : 'them'} again.`,
+		reason !== '' && withFullStop(reason),
+		isFull && 'Delete old rows, or ask your admin to raise the limit of data tables.',
+	];
+	return [aboutRun(texts.filter(Boolean).join(' '))];
+}
 
 export async function runMessages<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
 	sent: SentRun<Types> & {
 		readonly remembered?: number | undefined;
-		readonly unwritten?: Unwritten | undefined;
+		readonly problems?: MemoryProblems | undefined;
 		readonly made?: MadeTable | undefined;
 	},
 	remaining: RemainingRows<Types['options']>,
@@ -216,7 +230,7 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items, lookupAdvice, requests, lostResponses, records, matches, remembered } = sent;
+	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -227,7 +241,8 @@ export async function runMessages<Types extends SpecTypes>(
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
-		matches: spec.isPaid ? matches : 0,
+		matches: spec.isPaid ? sent.matches : 0,
+		searched: sent.searched,
 		counted: await countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
@@ -246,7 +261,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...madeSentence(sent.made),
 		].join(' '),
 		advice: [
-			...unwrittenAdvice(sent.unwritten),
+			...memoryAdvice(sent.problems),
 			...ownAdvice,
 			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
 			...failureAdvice(remaining.rows),

@@ -20,8 +20,9 @@ export interface SentRun<Types extends SpecTypes> {
 	readonly usage: AccountUsage | undefined;
 	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
-	/** Those of lookups. */
+	/** Those of lookups: people who were matched, and people who were searched to find companies. */
 	readonly matches: number;
+	readonly searched: number;
 }
 
 const entriesOf = <Types extends SpecTypes>(item: FailedItem | PreparedItem<Types>) =>
@@ -48,6 +49,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		usage: undefined,
 		records: 0,
 		matches: 0,
+		searched: 0,
 	};
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find(
@@ -74,12 +76,14 @@ export async function sendInputs<Types extends SpecTypes>(
 	}
 
 	let matches = 0;
+	let searched = 0;
 	let ofInputs = 0;
 	const { items: identified, advice: lookupAdvice } = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
-		onPaid: (count) => {
-			matches += count;
+		onPaid: (count, isSearch) => {
+			if (isSearch) searched += count;
+			else matches += count;
 		},
 	});
 	// The client can't see that the result of a lookup is unusable.
@@ -99,7 +103,8 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
 		usage: client.usage(),
-		records: matches + ofInputs,
+		records: matches + searched + ofInputs,
 		matches,
+		searched,
 	};
 }

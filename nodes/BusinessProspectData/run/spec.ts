@@ -1,4 +1,4 @@
-import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import type { Failure, Outcome } from '../core/outcome';
 import type { BatchConfig } from './batches';
@@ -131,8 +131,6 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly isPaid?: boolean;
 	/** True if the operation has the parameter Remember In. */
 	readonly canRemember?: boolean;
-	/** Where the editor shows Max Records to Pay. By default, everywhere. */
-	readonly spendingDisplay?: IDisplayOptions['show'];
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */
 	readonly removeKnown?: (
 		context: IExecuteFunctions,

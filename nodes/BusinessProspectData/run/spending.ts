@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { groupBy } from '../core/collections';
+import { getOrCreate, groupBy } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
@@ -17,6 +17,8 @@ interface PaidRecord {
 	readonly key: string;
 	/** The same object for duplicates, which are paid for once. */
 	readonly unique: object;
+	/** More than 1 for a lookup that may search many people. */
+	readonly count: number;
 	/** Absent for a lookup. */
 	readonly entry?: BatchEntry<unknown, unknown>;
 }
@@ -56,7 +58,7 @@ async function planRun<Types extends SpecTypes>(
 			const { input } = entry;
 			if (!isOpen(entry)) continue;
 			const unique = inputs.firsts.get(entry) ?? entry;
-			paid.push({ itemIndex, key: grouping.key(input), unique, entry });
+			paid.push({ itemIndex, key: grouping.key(input), unique, count: 1, entry });
 		}
 		return paid;
 	});
@@ -86,9 +88,14 @@ async function planLookups<Types extends SpecTypes>(
 			const lookups = ofStep.map(({ lookup }) => lookup);
 			const { firsts, maxRequests } = await planBatches(lookups, step, batchSize);
 			requests += maxRequests;
-			if (!step.isPaid) continue;
+			const byGroup = new Map<string | object, object>();
 			for (const { itemIndex, lookup, key } of ofStep) {
-				records.push({ itemIndex, key, unique: firsts.get(lookup) ?? lookup });
+				// Groups that are never split share one search.
+				const unique =
+					step.maxBatchSize(lookup.input) === Infinity
+						? getOrCreate(byGroup, step.groupKey(lookup.input), () => lookup)
+						: (firsts.get(lookup) ?? lookup);
+				records.push({ itemIndex, key, unique, count: step.maxRecords });
 			}
 		}
 		open = open.flatMap(({ lookup, ...item }) => {
@@ -109,6 +116,13 @@ interface Exclusion {
 	readonly warning: string;
 }
 
+const countOf = (records: readonly PaidRecord[]): number =>
+	records.reduce((sum, { count }) => sum + count, 0);
+
+const withoutDuplicates = (records: readonly PaidRecord[]): PaidRecord[] => [
+	...new Map(records.map((record) => [record.unique, record])).values(),
+];
+
 /** If items differ, the lowest limit applies. Infinity if no item has one. */
 const lowestLimit = (spending: ReadonlyArray<Outcome<Spending>>): number =>
 	spending.reduce((max, { value }) => Math.min(max, value?.maxRecordsToPay ?? Infinity), Infinity);
@@ -120,11 +134,13 @@ const lowestLimit = (spending: ReadonlyArray<Outcome<Spending>>): number =>
 function excludeRecords(records: readonly PaidRecord[], max: number): Exclusion | undefined {
 	const allowed = new Set<object>();
 	const excluded = new Set<PaidRecord>();
+	let allowedCount = 0;
 	let limitReached = false;
 	for (const ofItem of groupBy(records, ({ itemIndex }) => itemIndex).values()) {
 		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
-			limitReached ||= allowed.size + added.length > max;
+			limitReached ||= allowedCount + countOf(added) > max;
+			if (!limitReached) allowedCount += countOf(added);
 			for (const record of added) {
 				if (limitReached) excluded.add(record);
 				else allowed.add(record.unique);
@@ -132,7 +148,7 @@ function excludeRecords(records: readonly PaidRecord[], max: number): Exclusion 
 		}
 	}
 	if (!limitReached) return undefined;
-	const needed = new Set(records.map(({ unique }) => unique)).size;
+	const needed = countOf(withoutDuplicates(records));
 	const limit = formatNumber(max);
 	const failure = (message: string): Failure => ({
 		kind: 'overLimit',
@@ -141,14 +157,14 @@ function excludeRecords(records: readonly PaidRecord[], max: number): Exclusion 
 	});
 	return {
 		excluded,
-		allowedCount: allowed.size,
+		allowedCount,
 		failure: failure(
 			`Not requested: this row would exceed the limit of ${pluralize(max, 'record')} (Max Records to Pay); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
 		),
 		runFailure: failure(
 			`Nothing was requested: all rows together need ${pluralize(needed, 'record')}, and Max Records to Pay allows ${limit}. Raise the limit, or send fewer rows. To get those within it, ${SET_ON_ERROR}`,
 		),
-		warning: `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${limit}). A run requests ${formatNumber(allowed.size)} of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
+		warning: `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${limit}). A run requests ${formatNumber(allowedCount)} of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
 	};
 }
 
@@ -163,12 +179,12 @@ function estimateOf(
 	{ requests, records, hasLookups }: RunPlan,
 	exclusion: Exclusion | undefined,
 ): Estimate {
-	const uniqueRecords = new Set(records.map(({ unique }) => unique)).size;
+	const uniqueRecords = countOf(withoutDuplicates(records));
 	const atMost = hasLookups ? 'at most ' : '';
 	return {
 		row: {
 			// Counts duplicates too.
-			records: records.length,
+			records: countOf(records),
 			unique_records: uniqueRecords,
 			requests,
 			at_most: hasLookups,

@@ -111,6 +111,7 @@ export async function fetchSearchPage(
 				filters,
 				...(exclude.length > 0 && { exclude }),
 			},
+			credits: pageSize,
 			safeToRetry: true,
 		},
 		skipIf,

@@ -185,7 +185,7 @@ test('of two rows that echo the same person, the one with an ID counts', () => {
 
 test('of several people without a row, the first one keeps the rows of no one', () => {
 	const person = (email: string): Person => ({ ...NO_DETAILS, email });
-	const row = (email: string) => ({ input: person(email), prospect_id: email });
+	const row = (email: string) => ({ input: person(email), prospect_id: 'a'.repeat(40) });
 	const response = { matched_prospects: [row('a@x.example'), row('strange@x.example')] };
 	const people = ['a@x.example', 'b@x.example', 'c@x.example'].map(person);
 

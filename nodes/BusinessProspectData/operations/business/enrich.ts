@@ -217,7 +217,7 @@ function trafficOptions(
 	const current = new Date(now);
 	const last = new Date(Date.UTC(current.getUTCFullYear(), current.getUTCMonth() - 1, 1));
 	const lastMonth = last.toISOString().slice(0, 'YYYY-MM'.length);
-	if (month === '') return { period: lastMonth };
+	if (month === '') return { period: { month_period: lastMonth } };
 	if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
 		throw parameterError(monthPeriod.property, `is not a month such as ${lastMonth}.`, month);
 	}

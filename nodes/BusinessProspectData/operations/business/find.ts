@@ -76,7 +76,6 @@ export const find = perLookup({
 		start: startCompanyLookup,
 		records: findRecords,
 	},
-	spendingDisplay: { identifyBy: ['workEmail'] },
 	wording: { done: 'found', unmatched: 'not found' },
 });
 

@@ -73,7 +73,7 @@ export const get = perItem({
 				path,
 				body,
 				safeToRetry: true,
-				isFree: true,
+				credits: 0,
 			});
 			if (sent.failure !== undefined) return { failure: sent.failure };
 			const response = sent.value;

@@ -8,7 +8,7 @@ import {
 	type RowError,
 	rowErrorFailure,
 } from '../../api/responseBody';
-import type { DataSet } from '../../catalog/dataSets';
+import { type DataSet, priceOf } from '../../catalog/dataSets';
 import type { EntityFields } from '../../catalog/service';
 import { asText, isEmpty, isObject, type JsonValue } from '../../core/json';
 import type { Failure, Outcome } from '../../core/outcome';
@@ -22,8 +22,8 @@ export interface EnrichmentInput {
 	readonly single: boolean;
 	/** The member `parameters` of the request body. */
 	readonly parameters?: IDataObject;
-	/** What the answer is about if the request doesn't say so: last month. */
-	readonly period?: string | undefined;
+	/** Parameters that the request leaves to the service: last month. */
+	readonly period?: IDataObject | undefined;
 }
 
 export interface EnrichmentResult {
@@ -66,6 +66,7 @@ export const enrichmentRequest =
 					parameters,
 				},
 				recordLabels: ids,
+				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				safeToRetry: false,
 			},
 			skipIf,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { answerKey, CONTACTS, type DataSet } from '../../catalog/dataSets';
+import { answerKey, answerKeys, CONTACTS, type DataSet } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue, nameOf } from '../../core/json';
@@ -144,10 +144,10 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	send: enrichmentRequest(entity),
 	canRemember: true,
 	remembered: {
-		key: ({ dataSet, parameters, period, id }: EnrichmentInput) =>
-			answerKey(dataSet, id, { ...parameters, period }),
+		key: ({ dataSet, parameters, period, single, id }: EnrichmentInput) =>
+			answerKey(dataSet, id, { ...parameters, ...period, single }),
 		alsoIn: ({ dataSet, id }: EnrichmentInput) =>
-			dataSet.contactTypes === undefined ? [] : [answerKey(CONTACTS, id)],
+			dataSet.contactTypes === undefined ? [] : answerKeys(CONTACTS, id),
 		read: (value: unknown, { dataSet }: EnrichmentInput): EnrichmentResult | undefined =>
 			isObject(value) && 'data' in value
 				? { data: ownPart(value.data, dataSet), responseContext: value.responseContext }

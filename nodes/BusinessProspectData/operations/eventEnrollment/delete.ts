@@ -47,7 +47,7 @@ export const deleteEnrollment = perItem({
 			body,
 			recordLabels: [body.enrollment_id],
 			safeToRetry: true,
-			isFree: true,
+			credits: 0,
 		});
 		if (failure !== undefined) return { failure };
 		// Empty after an HTTP 204, for example. The status is then `success`, the default in the contract.
