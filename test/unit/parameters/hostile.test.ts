@@ -71,7 +71,7 @@ const PIECES =
 const MAX_TRIES = 40;
 
 /** Shorter times say nothing. */
-const MIN_MS = 0.2;
+const MIN_MS = 0.4;
 
 /** Whether eight times the length takes more than 16 times as long, in the best of several tries: other programs slow some down. */
 function isSlow(read: (text: string) => unknown, short: string, long: string): boolean {
@@ -86,7 +86,7 @@ function isSlow(read: (text: string) => unknown, short: string, long: string): b
 		best.long = Math.min(best.long, time(long));
 		if (best.long <= 16 * best.short) return false;
 		// No other program slows down all tries so much.
-		if (tries > 2 && best.long > 40 * best.short) return true;
+		if (tries > 2 && best.long > 150 * best.short) return true;
 	}
 	return true;
 }
