@@ -71,21 +71,24 @@ const PIECES =
 const MAX_TRIES = 40;
 
 /** Shorter times say nothing. */
-const MIN_MS = 0.4;
+const MIN_MICROSECONDS = 200;
 
-/** Whether eight times the length takes more than 16 times as long, in the best of several tries: other programs slow some down. */
+/** Of this process, because other programs may have the processor half of the time. */
+function cpuTimeOf(read: (text: string) => unknown, text: string): number {
+	const start = process.cpuUsage();
+	read(text);
+	const { user, system } = process.cpuUsage(start);
+	return Math.max(MIN_MICROSECONDS, user + system);
+}
+
+/** Whether eight times the length takes more than 16 times as long, in the best of several tries. */
 function isSlow(read: (text: string) => unknown, short: string, long: string): boolean {
 	const best = { short: Infinity, long: Infinity };
-	const time = (text: string) => {
-		const start = performance.now();
-		read(text);
-		return Math.max(MIN_MS, performance.now() - start);
-	};
 	for (let tries = 0; tries < MAX_TRIES; tries++) {
-		best.short = Math.min(best.short, time(short));
-		best.long = Math.min(best.long, time(long));
+		best.short = Math.min(best.short, cpuTimeOf(read, short));
+		best.long = Math.min(best.long, cpuTimeOf(read, long));
 		if (best.long <= 16 * best.short) return false;
-		// No other program slows down all tries so much.
+		// With the cube of the length, it would take 512 times as long.
 		if (tries > 2 && best.long > 150 * best.short) return true;
 	}
 	return true;
