@@ -12,9 +12,12 @@ import { asCount, asObjects, asText } from '../core/json';
 
 /** Answers of earlier runs, by key. Another store can take the place of the data table. */
 export interface Store {
-	/** The newest answers that are at most `maxAgeMs` old. Keys without one are left out. */
-	read(keys: readonly string[], maxAgeMs: number): Promise<ReadonlyMap<string, string>>;
-	/** Resolves when the answers are stored. Replaces those that `read` has found. */
+	readonly id: string;
+	/** The newest answers that are young enough. Keys without one are left out. */
+	read(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** Another run may have written what wasn't found. */
+	readAgain(): void;
+	/** Resolves when the answers are stored. If the table is full, deletes answers that are too old. Replaces those that `read` has found. */
 	write(answers: readonly Answer[]): Promise<void>;
 }
 
@@ -53,13 +56,15 @@ const UNAVAILABLE =
  *
  * @throws UserError if the table can't be used
  */
-export async function openTable(context: IExecuteFunctions, name: string): Promise<Store> {
+export async function openTable(
+	context: IExecuteFunctions,
+	name: string,
+	maxAgeMs: number,
+): Promise<Store> {
 	// Asked first: n8n shows a sub-workflow that can't start as running for ever.
 	if (!('getDataTableProxy' in context.helpers)) throw new UserError(UNAVAILABLE);
-	const rows = {
-		resource: 'row',
-		dataTableId: { __rl: true, mode: 'id', value: await findOrCreate(context, name) },
-	};
+	const id = await findOrCreate(context, name);
+	const rows = { resource: 'row', dataTableId: { __rl: true, mode: 'id', value: id } };
 	const get = async (
 		parameters: INodeParameters,
 		ranges?: IDataObject[],
@@ -69,9 +74,9 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 			{ ...rows, operation: 'get', returnAll: true, matchType: 'allConditions', ...parameters },
 			ranges,
 		);
-		return found.flatMap(({ id, key, data, received_at: receivedAt }) => {
+		return found.flatMap(({ id: rowId, key, data, received_at: receivedAt }) => {
 			const stored = {
-				id: asCount(id) ?? 0,
+				id: asCount(rowId) ?? 0,
 				key: asText(key) ?? '',
 				data: asText(data) ?? '',
 				receivedAt: Date.parse(String(receivedAt)),
@@ -136,30 +141,59 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 		}
 	}
 
-	const insert = async (answers: readonly Answer[]): Promise<void> => {
-		const receivedAt = new Date().toISOString();
-		for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) {
-			await runDataTable(
-				context,
-				{
+	const deleteRows = async (matchType: string, conditions: INodeParameters[]): Promise<void> => {
+		// What stays although it is replaced or too old does no harm.
+		await toOutcomeAsync(
+			async () =>
+				await runDataTable(context, {
 					...rows,
-					operation: 'insert',
-					columns: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
-					options: { optimizeBulk: true },
-				},
-				part.map(({ key, data }) => ({ key, data, received_at: receivedAt })),
-			);
-		}
+					operation: 'deleteRows',
+					matchType,
+					filters: { conditions },
+				}),
+		);
+	};
+
+	let hasMadeRoom = false;
+	const insertRows = async (part: readonly Answer[]): Promise<void> => {
+		const receivedAt = new Date().toISOString();
+		const { failure } = await toOutcomeAsync(
+			async () =>
+				await runDataTable(
+					context,
+					{
+						...rows,
+						operation: 'insert',
+						columns: {
+							mappingMode: 'autoMapInputData',
+							value: {},
+							matchingColumns: [],
+							schema: [],
+						},
+						options: { optimizeBulk: true },
+					},
+					part.map(({ key, data }) => ({ key, data, received_at: receivedAt })),
+				),
+		);
+		if (failure === undefined) return;
+		if (hasMadeRoom) throw new UserError(failure.message);
+		hasMadeRoom = true;
+		const tooOld = new Date(Date.now() - maxAgeMs).toISOString();
+		await deleteRows('allConditions', [
+			{ keyName: 'received_at', condition: 'lt', keyValue: tooOld },
+		]);
+		await insertRows(part);
+	};
+
+	const insert = async (answers: readonly Answer[]): Promise<void> => {
+		for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) await insertRows(part);
 		const older = answers.flatMap(({ key }) => known.get(key) ?? []);
 		for (const { key } of answers) known.delete(key);
 		for (const part of chunks(older, MAX_ROWS_PER_DELETE)) {
-			const conditions = part.map(({ id }) => ({ keyName: 'id', condition: 'eq', keyValue: id }));
-			await runDataTable(context, {
-				...rows,
-				operation: 'deleteRows',
-				matchType: 'anyCondition',
-				filters: { conditions },
-			});
+			await deleteRows(
+				'anyCondition',
+				part.map(({ id: rowId }) => ({ keyName: 'id', condition: 'eq', keyValue: rowId })),
+			);
 		}
 	};
 
@@ -167,7 +201,9 @@ export async function openTable(context: IExecuteFunctions, name: string): Promi
 	let nextInsert: Promise<void> | undefined;
 	let lastInsert: Promise<unknown> = Promise.resolve();
 	return {
-		async read(keys, maxAgeMs) {
+		id,
+		readAgain: () => (unreadUpTo = undefined),
+		async read(keys) {
 			const unknown = keys.filter((key) => !known.has(key));
 			if (unknown.length > MAX_KEYS_PER_QUERY) await readPages(unknown);
 			else if (unknown.length > 0 && unreadUpTo !== 0) await readKeys(unknown);
