@@ -28,9 +28,11 @@ export type Condition = { keyName: string; condition: string; keyValue: unknown 
 
 const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
 
+const ordinal = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Number(value));
+
 export const COMPARISONS: Record<string, (a: unknown, b: unknown) => boolean> = {
 	eq: (a, b) => a === b,
-	lt: (a, b) => Number(a) < Number(b),
+	lt: (a, b) => ordinal(a) < ordinal(b),
 	lte: (a, b) => Number(a) <= Number(b),
 	ilike: (a, b) => lower(a) === lower(b),
 	gt: (a, b) => Number(a) > Number(b),

@@ -444,21 +444,32 @@ test('a table that cannot be written to costs no row, and a warning counts what 
 	);
 });
 
-test.each(['', 'null', '{', '[]', '{"data":', '"text"', '{"id":7,"row":{}}', '{"rows":5}'])(
-	'data that somebody changed to %j is bought again',
-	async (data) => {
-		const service = await startService();
-		const dataTables = createDataTables();
-		const rows = idsOf(service, 2);
-		const first = await service.run(PROFILES, rows, { dataTables });
-		for (const row of dataTables.tables[0]?.rows ?? []) row.data = data;
+const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
 
-		const second = await service.run(PROFILES, rows, { dataTables });
+test.each([
+	'',
+	'null',
+	'{',
+	'{}',
+	'[]',
+	'{"data":',
+	'{"data":false}',
+	`{"data":{"a":${DEEP}}}`,
+	'"text"',
+	'{"id":7,"row":{}}',
+	'{"rows":5}',
+])('data that somebody changed is bought again: %#', async (data) => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const rows = idsOf(service, 2);
+	const first = await service.run(PROFILES, rows, { dataTables });
+	for (const row of dataTables.tables[0]?.rows ?? []) row.data = data;
 
-		expect(jsonOf(second.main)).toEqual(jsonOf(first.main));
-		expect(service.log.entries).toHaveLength(2);
-	},
-);
+	const second = await service.run(PROFILES, rows, { dataTables });
+
+	expect(jsonOf(second.main)).toEqual(jsonOf(first.main));
+	expect(service.log.entries).toHaveLength(2);
+});
 
 test('rows of others, and a table whose name contains this one, are left alone', async () => {
 	const service = await startService();
@@ -473,4 +484,106 @@ test('rows of others, and a table whose name contains this one, are left alone',
 		['Remembered data 2', 1],
 		['Remembered data', 2],
 	]);
+});
+
+test('a full table gets room for what is new: what is too old is deleted; if that does not help, a warning says so', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const rows = idsOf(service, 60);
+	await service.run(PROFILES, rows.slice(0, 20), { dataTables });
+	const stored = () => dataTables.tables[0]?.rows ?? [];
+	for (const row of stored()) row.received_at = new Date(Date.now() - 31 * DAY_MS).toISOString();
+	dataTables.before = (operation) => {
+		const isFull = stored().length >= 20;
+		if (operation === 'row insert' && isFull) throw new Error('Data table size limit exceeded');
+	};
+
+	const first = await service.run(PROFILES, rows.slice(20, 50), { dataTables });
+	const second = await service.run(PROFILES, rows.slice(20), { dataTables });
+
+	expect(hintsOf(first)).toHaveLength(1);
+	expect(hintsOf(second)[0]).toContain('30 remembered, 10 bought');
+	expect(hintsOf(second)[1]).toMatch(
+		/^10 answers could not be written.*size limit.*Delete old rows/,
+	);
+});
+
+test('what is replaced but cannot be deleted is no answer that is not written', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	await service.run(PROFILES, idsOf(service, 3), { dataTables });
+	for (const row of dataTables.tables[0]?.rows ?? []) row.received_at = '2020-01-01';
+	dataTables.before = (operation) => {
+		if (operation === 'row deleteRows') throw new Error('The database is locked.');
+	};
+
+	const run = await service.run(PROFILES, idsOf(service, 3), { dataTables });
+	const next = await service.run(PROFILES, idsOf(service, 3), { dataTables });
+
+	expect(hintsOf(run)).toHaveLength(1);
+	expect(hintsOf(next)[0]).toContain('3 remembered, 0 bought');
+});
+
+describe('runs at once in one process', () => {
+	const detailsOf = ({ world }: Service, indices: readonly number[]) =>
+		indices.map((index, row) => ({ row, url: world.person(index).network }));
+	const UP = [...Array(120).keys()];
+
+	test.each([
+		[UP, UP],
+		[UP, [...UP].reverse(), UP.slice(60), [...UP.slice(90), ...UP.slice(0, 30)]],
+	])('buy everything once', async (...runs) => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		service.fault({ do: { kind: 'delay', ms: 20 }, times: 'always' });
+		const parameters = { ...BY_DETAILS, options: { batchSize: 20 } };
+
+		const done = await Promise.all(
+			runs.map((run) => service.run(parameters, detailsOf(service, run), { dataTables })),
+		);
+
+		expect(done.map(({ main }) => main.length)).toEqual(runs.map(({ length }) => length));
+		for (const which of ['match', 'profileBulk', 'contactsBulk']) {
+			expect(service.log.count(which).repeated).toEqual([]);
+		}
+		expect(service.log.count('match').ids).toBe(120);
+	});
+
+	test('that look for one person by different details buy the data once', async () => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		const { network, mailbox, company } = service.world.person(1);
+		const mail = `${mailbox}@${service.world.company(company).domain}`;
+		const parameters = { ...BY_DETAILS, dataSets: ['profile'] };
+
+		await Promise.all(
+			[{ url: network }, { mail }].map((row) => service.run(parameters, [row], { dataTables })),
+		);
+
+		expect(service.log.count('match').requests).toBe(2);
+		expect(service.log.entries).toHaveLength(3);
+	});
+
+	test('do not wait with Max Wait 0, for an estimate, or once cancelled', async () => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		service.fault({ do: { kind: 'delay', ms: 2_500 } });
+		const rows = idsOf(service, 3);
+		let firstHasEnded = false;
+		const first = service.run(PROFILES, rows, { dataTables }).then(() => (firstHasEnded = true));
+		while (service.log.entries.length === 0) await sleep(5);
+
+		await service.run({ ...PROFILES, options: { estimateOnly: true } }, rows, { dataTables });
+		const own = await service.run({ ...PROFILES, options: { maxWait: 0 } }, rows, { dataTables });
+		const cancelled = await service.run(PROFILES, rows, {
+			dataTables,
+			cancelAfter: (cancel) => setTimeout(cancel, 50),
+		});
+
+		expect(own.main).toHaveLength(3);
+		expect(cancelled.status).toBe('canceled');
+		expect(firstHasEnded).toBe(false);
+		expect(service.log.entries).toHaveLength(2);
+		await first;
+	});
 });

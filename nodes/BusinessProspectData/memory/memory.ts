@@ -5,8 +5,11 @@ import { toFailure, toOutcome, toOutcomeAsync } from '../api/errors';
 import { parsedJson } from '../core/json';
 import { withFullStop } from '../core/text';
 import { DAY_MS } from '../parameters/dates';
+import { cancelSignalOf } from '../api/httpRequest';
+import type { SharedOptions } from '../parameters/options';
 import { integerParameter, stringParameter } from '../parameters/parameter';
 import { createValuesReader } from '../parameters/read';
+import { createClaims } from './claims';
 import { type MadeTable, openTable } from './table';
 
 export const memoryParameters = [
@@ -39,6 +42,13 @@ export interface Memory {
 	/** Present if the table was missing. */
 	readonly made?: MadeTable | undefined;
 	/**
+	 * Claims what this run will buy unless the table has it. False after waiting for a run that claimed some of it: all that is
+	 * still open has to be claimed, and looked for, again.
+	 */
+	claim(keys: readonly string[]): Promise<boolean>;
+	/** Gives up claims, by default all. */
+	release(keys?: readonly string[]): void;
+	/**
 	 * Once a request may have been paid for, a table that can't be read counts as one without answers.
 	 *
 	 * @param keys what decides each answer; those without an answer are left out of the result
@@ -70,7 +80,7 @@ export interface MemoryProblems {
  */
 export async function openMemory(
 	context: IExecuteFunctions,
-	maxConcurrentRequests: number,
+	{ maxConcurrentRequests, maxWait }: Pick<SharedOptions, 'maxConcurrentRequests' | 'maxWait'>,
 ): Promise<Memory | undefined> {
 	const saved = context.getNodeParameter('rememberIn', 0, '', { rawExpressions: true });
 	if (typeof saved === 'string' && /^=|\{\{/.test(saved)) {
@@ -87,7 +97,7 @@ export async function openMemory(
 	const prefix = `${parseBaseUrl(credential.baseUrl).replace(/^https?:\/\//, '')}${tenant && ` ${tenant}`}`;
 	const table = await orUnusable(
 		value.rememberIn,
-		async () => await openTable(context, value.rememberIn),
+		async () => await openTable(context, value.rememberIn, value.maxAge * DAY_MS),
 	);
 	const keyOf = (key: string): string => `${prefix} ${key}`.replaceAll('\0', '');
 
@@ -104,12 +114,23 @@ export async function openMemory(
 		if (next === undefined) free++;
 		else next();
 	};
+	const claims = createClaims(maxWait * 1000, cancelSignalOf(context));
+	const claimOf = (key: string): string => `${table.id} ${keyOf(key)}`;
 	return {
 		asked: new Set(),
 		found: new Set(),
 		made: table.made,
+		async claim(keys) {
+			const own = keys.map(claimOf);
+			if (claims.take(own)) return true;
+			await Promise.all(writes);
+			await claims.wait(own);
+			table.readAgain();
+			return false;
+		},
+		release: (keys) => claims.release(keys?.map(claimOf)),
 		async recall(keys) {
-			const read = async () => await table.read(keys.map(keyOf), value.maxAge * DAY_MS);
+			const read = async () => await table.read(keys.map(keyOf));
 			const { value: remembered = new Map<string, string>(), failure } = hasSent
 				? await toOutcomeAsync(read)
 				: { value: await orUnusable(value.rememberIn, read) };

@@ -13,9 +13,12 @@ import { mostSimilar } from '../core/text';
 
 /** Answers of earlier runs, by key. Another store can take the place of the data table. */
 export interface Store {
-	/** The newest answers that are at most `maxAgeMs` old. Keys without one are left out. */
-	read(keys: readonly string[], maxAgeMs: number): Promise<ReadonlyMap<string, string>>;
-	/** Resolves when the answers are stored. Replaces those that `read` has found. */
+	readonly id: string;
+	/** The newest answers that are young enough. Keys without one are left out. */
+	read(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** Another run may have written what wasn't found. */
+	readAgain(): void;
+	/** Resolves when the answers are stored. If the table is full, deletes answers that are too old. Replaces those that `read` has found. */
 	write(answers: readonly Answer[]): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ const UNAVAILABLE =
 export async function openTable(
 	context: IExecuteFunctions,
 	name: string,
+	maxAgeMs: number,
 ): Promise<Store & { readonly made?: MadeTable | undefined }> {
 	// Asked first: n8n shows a sub-workflow that can't start as running for ever.
 	if (!('getDataTableProxy' in context.helpers)) throw new UserError(UNAVAILABLE);
@@ -71,9 +75,9 @@ export async function openTable(
 			{ ...rows, operation: 'get', returnAll: true, matchType: 'allConditions', ...parameters },
 			ranges,
 		);
-		return found.flatMap(({ id, key, data, received_at: receivedAt }) => {
+		return found.flatMap(({ id: rowId, key, data, received_at: receivedAt }) => {
 			const stored = {
-				id: asCount(id) ?? 0,
+				id: asCount(rowId) ?? 0,
 				key: asText(key) ?? '',
 				data: asText(data) ?? '',
 				receivedAt: Date.parse(String(receivedAt)),
@@ -138,30 +142,59 @@ export async function openTable(
 		}
 	}
 
-	const insert = async (answers: readonly Answer[]): Promise<void> => {
-		const receivedAt = new Date().toISOString();
-		for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) {
-			await runDataTable(
-				context,
-				{
+	const deleteRows = async (matchType: string, conditions: INodeParameters[]): Promise<void> => {
+		// What stays although it is replaced or too old does no harm.
+		await toOutcomeAsync(
+			async () =>
+				await runDataTable(context, {
 					...rows,
-					operation: 'insert',
-					columns: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
-					options: { optimizeBulk: true },
-				},
-				part.map(({ key, data }) => ({ key, data, received_at: receivedAt })),
-			);
-		}
+					operation: 'deleteRows',
+					matchType,
+					filters: { conditions },
+				}),
+		);
+	};
+
+	let hasMadeRoom = false;
+	const insertRows = async (part: readonly Answer[]): Promise<void> => {
+		const receivedAt = new Date().toISOString();
+		const { failure } = await toOutcomeAsync(
+			async () =>
+				await runDataTable(
+					context,
+					{
+						...rows,
+						operation: 'insert',
+						columns: {
+							mappingMode: 'autoMapInputData',
+							value: {},
+							matchingColumns: [],
+							schema: [],
+						},
+						options: { optimizeBulk: true },
+					},
+					part.map(({ key, data }) => ({ key, data, received_at: receivedAt })),
+				),
+		);
+		if (failure === undefined) return;
+		if (hasMadeRoom) throw new UserError(failure.message);
+		hasMadeRoom = true;
+		const tooOld = new Date(Date.now() - maxAgeMs).toISOString();
+		await deleteRows('allConditions', [
+			{ keyName: 'received_at', condition: 'lt', keyValue: tooOld },
+		]);
+		await insertRows(part);
+	};
+
+	const insert = async (answers: readonly Answer[]): Promise<void> => {
+		for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) await insertRows(part);
 		const older = answers.flatMap(({ key }) => known.get(key) ?? []);
 		for (const { key } of answers) known.delete(key);
 		for (const part of chunks(older, MAX_ROWS_PER_DELETE)) {
-			const conditions = part.map(({ id }) => ({ keyName: 'id', condition: 'eq', keyValue: id }));
-			await runDataTable(context, {
-				...rows,
-				operation: 'deleteRows',
-				matchType: 'anyCondition',
-				filters: { conditions },
-			});
+			await deleteRows(
+				'anyCondition',
+				part.map(({ id: rowId }) => ({ keyName: 'id', condition: 'eq', keyValue: rowId })),
+			);
 		}
 	};
 
@@ -170,7 +203,9 @@ export async function openTable(
 	let lastInsert: Promise<unknown> = Promise.resolve();
 	return {
 		made,
-		async read(keys, maxAgeMs) {
+		id,
+		readAgain: () => (unreadUpTo = undefined),
+		async read(keys) {
 			const unknown = keys.filter((key) => !known.has(key));
 			if (unknown.length > MAX_KEYS_PER_QUERY) await readPages(unknown);
 			else if (unknown.length > 0 && unreadUpTo !== 0) await readKeys(unknown);

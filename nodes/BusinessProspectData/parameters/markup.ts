@@ -10,7 +10,7 @@ const decodeWords = (text: string): string =>
 	text
 		.replace(/\?=\s+=\?/g, '?==?')
 		.replace(ENCODED_WORD, (_, charset: string, encoding: string, body: string) => {
-			const byteOf = (_code: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
+			const byteOf = (_code: string, hex: string) => String.fromCharCode(Number(`0x${hex}`));
 			const quoted = () => body.replace(/_/g, ' ').replace(/=([\da-f]{2})/gi, byteOf);
 			const bytes = /b/i.test(encoding)
 				? Buffer.from(body, 'base64')

@@ -9,7 +9,7 @@ import { declared, operationError, toOutcome, toOutcomeAsync } from '../api/erro
 import { type Failure, type FailureKind, rootCause } from '../core/outcome';
 import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
-import { type Memory, openMemory } from '../memory/memory';
+import { type Memory, type MemoryProblems, openMemory } from '../memory/memory';
 import { workflowTimezone } from '../parameters/dates';
 import {
 	errorItem,
@@ -53,17 +53,24 @@ export async function execute<Types extends SpecTypes>(
 	const { items: prepared, firstColumns, ...settings } = await prepareItems(context, spec, run);
 	const { spending, batchSize, columnAdvice } = settings;
 	stopIfFailed(context, run, prepared);
-	const { memory, items: recalled } = await recall(context, spec, run, prepared);
-	stopIfFailed(context, run, recalled);
-	const { items, estimate, failure } = await applySpending(recalled, spending, spec, batchSize);
-	if (estimate !== undefined) {
-		addHints(context, estimate.hint, [...estimate.advice, ...columnAdvice]);
-		return estimateOutput(estimate, items);
-	}
-	stopIfFailed(context, run, [{ failure }]);
+	const isEstimate = spending.some(({ value }) => value?.options.estimateOnly);
+	const { memory, items: recalled } = await recall(context, spec, run, prepared, isEstimate);
+	let sent: SentRun<Types>;
+	let problems: MemoryProblems | undefined;
+	try {
+		stopIfFailed(context, run, recalled);
+		const { items, estimate, failure } = await applySpending(recalled, spending, spec, batchSize);
+		if (estimate !== undefined) {
+			addHints(context, estimate.hint, [...estimate.advice, ...columnAdvice]);
+			return estimateOutput(estimate, items);
+		}
+		stopIfFailed(context, run, [{ failure }]);
 
-	const sent = await sendInputs(context, spec, items, run, batchSize, memory);
-	const problems = await memory?.flush();
+		sent = await sendInputs(context, spec, items, run, batchSize, memory);
+		problems = await memory?.flush();
+	} finally {
+		memory?.release();
+	}
 	const memoryStats = { remembered: memory?.found.size, problems, made: memory?.made };
 	const rows = (await mapInSlices(sent.items, (item) => itemRows(spec, item))).flat();
 	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
@@ -103,19 +110,25 @@ async function recall<Types extends SpecTypes>(
 	spec: BatchSpec<Types>,
 	run: RunContext,
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	isEstimate: boolean,
 ): Promise<{
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
 	readonly memory?: Memory | undefined;
 }> {
 	const valid = items.find((item) => item.failure === undefined);
 	if (!spec.canRemember || valid === undefined) return { items };
+	let memory: Memory | undefined;
 	const { value, failure } = await toOutcomeAsync(async () => {
-		const memory = await openMemory(context, valid.options.maxConcurrentRequests);
+		// An estimate buys nothing, so it waits for no other run.
+		const { maxConcurrentRequests, maxWait } = valid.options;
+		const options = { maxConcurrentRequests, maxWait: isEstimate ? 0 : maxWait };
+		memory = await openMemory(context, options);
 		return memory === undefined
 			? { items }
 			: { memory, items: await recallItems(memory, items, spec, run) };
 	});
 	if (value !== undefined) return value;
+	memory?.release();
 	return {
 		items: items.map((item) =>
 			item.failure === undefined ? { itemIndex: item.itemIndex, failure } : item,

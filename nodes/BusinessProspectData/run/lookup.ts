@@ -66,11 +66,16 @@ export async function recallItems<Types extends SpecTypes>(
 				: wantedAnswers([details], details.step, asked);
 		});
 		if (wanted.length === 0) return identified;
+		if (!(await memory.claim(wanted.map(({ keys: [key] }) => key)))) {
+			asked.clear();
+			continue;
+		}
 		const answers = await memory.recall([...new Set(wanted.flatMap(({ keys }) => keys))]);
 		for (const { keys, settleWith } of wanted) {
 			if (keys.some((key) => settleWith(answers.get(key)))) found.add(keys[0]);
 		}
 		await recallByFewerDetails(memory, wanted);
+		memory.release(wanted.flatMap(({ keys: [key], isSettled }) => (isSettled() ? key : [])));
 		identified = await identifyItems(identified, spec, run);
 	}
 }
@@ -93,6 +98,7 @@ async function recallByFewerDetails(
 
 interface WantedAnswer {
 	readonly keys: readonly [string, ...string[]];
+	readonly isSettled: () => boolean;
 	/** False if it isn't a result. */
 	readonly settleWith: (answer: unknown) => boolean;
 	/** The same question with fewer details, unless it is answered. */
@@ -125,6 +131,7 @@ function wantedAnswers<Input extends object, Result>(
 		const { fewerDetails } = remembered;
 		return {
 			keys: [remembered.key(input), ...(remembered.alsoIn?.(input) ?? [])],
+			isSettled: () => !isOpen(entry),
 			settleWith,
 			fewerDetails: () =>
 				fewerDetails === undefined || !isOpen(entry)

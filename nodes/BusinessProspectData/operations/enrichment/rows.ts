@@ -133,6 +133,10 @@ function ownPart(data: JsonValue, { contactTypes, fields, members }: DataSet): J
 	);
 }
 
+/** False for what somebody may have written into the table by hand. */
+const isAnswer = (data: JsonValue, { multipleRows = false }: DataSet): boolean =>
+	multipleRows ? Array.isArray(data) : data === null || isObject(data);
+
 /** The members of `BatchSpec` that both Enrich operations share. */
 export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	groupKey: ({ dataSet, single, parameters }: EnrichmentInput) =>
@@ -149,7 +153,7 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 		alsoIn: ({ dataSet, id }: EnrichmentInput) =>
 			dataSet.contactTypes === undefined ? [] : answerKeys(CONTACTS, id),
 		read: (value: unknown, { dataSet }: EnrichmentInput): EnrichmentResult | undefined =>
-			isObject(value) && 'data' in value
+			isObject(value) && isAnswer(value.data, dataSet)
 				? { data: ownPart(value.data, dataSet), responseContext: value.responseContext }
 				: undefined,
 	},

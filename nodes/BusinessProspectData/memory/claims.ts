@@ -1,0 +1,52 @@
+import { createRateLimiter } from '../api/rateLimiter';
+
+/** What runs in this process are about to buy, and which run it is. */
+const CLAIMED = new Map<string, object>();
+const WAITING = new Set<() => void>();
+
+export interface Claims {
+	/** False if another run has claimed one of the keys, unless this run has waited long enough: nothing is claimed then. */
+	take(keys: readonly string[]): boolean;
+	/**
+	 * Resolves when no other run has claimed these keys, after Max Wait, or when the execution is cancelled. Gives up this run's
+	 * own claims first: because no run waits while it has any, two can't wait for each other.
+	 */
+	wait(keys: readonly string[]): Promise<void>;
+	/** By default, all. */
+	release(keys?: Iterable<string>): void;
+}
+
+export function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | undefined): Claims {
+	const own = new Set<string>();
+	let leftMs = maxWaitMs;
+
+	const isTaken = (key: string) => CLAIMED.has(key) && CLAIMED.get(key) !== own;
+	function release(keys: Iterable<string> = own): void {
+		for (const key of keys) if (own.delete(key)) CLAIMED.delete(key);
+		for (const wake of WAITING) wake();
+		WAITING.clear();
+	}
+	return {
+		take(keys) {
+			if (leftMs > 0 && !cancelSignal?.aborted && keys.some(isTaken)) return false;
+			for (const key of keys) {
+				if (isTaken(key)) continue;
+				CLAIMED.set(key, own);
+				own.add(key);
+			}
+			return true;
+		},
+		async wait(keys) {
+			release();
+			const timer = createRateLimiter(1, cancelSignal);
+			const start = performance.now();
+			const timeout = timer.wait(leftMs).then(() => (leftMs = 0));
+			while (leftMs > 0 && !cancelSignal?.aborted && keys.some(isTaken)) {
+				await Promise.race([timeout, new Promise<void>((resolve) => WAITING.add(resolve))]);
+			}
+			leftMs -= performance.now() - start;
+			timer.stop();
+		},
+		release,
+	};
+}
