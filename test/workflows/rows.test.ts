@@ -680,8 +680,15 @@ describe('Fields', () => {
 
 	test('a column that no row has is empty, and a warning names it; a data set of another node may be named', async () => {
 		const service = await start();
-		const row = { ...rowAbout(service.world, 1), contacts_email: 'kept', crm: 7, 'Notes ': 'n' };
-		const fields = 'crm, Notes, cmr, contacts_email, profile_city, skills, Profile Job Titles';
+		const row = {
+			...rowAbout(service.world, 1),
+			contacts_email: 'kept',
+			crm: 7,
+			'Notes ': 'n',
+			Phone: 1,
+		};
+		const fields =
+			'crm, Notes, cmr, contacts_email, profile_city, skills, Profile Job Titles, phone';
 
 		const run = await service.run(
 			withInputFields({ ...enrichPeople(['profile']), options: { fields } }),
@@ -697,10 +704,11 @@ describe('Fields', () => {
 				['profile_city', expect.any(String)],
 				['skills', null],
 				['Profile Job Titles', null],
+				['phone', null],
 			]),
 		);
 		expect(hintsOf(run)).toContain(
-			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?). Check the spelling and the data sets.',
+			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?), "phone" (did you mean "Phone"?). Check the spelling and the data sets.',
 		);
 	});
 });

@@ -100,57 +100,29 @@ export function splitFirstSentence(text: string): readonly [first: string, rest:
 export const withFullStop = (text: string): string =>
 	text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 
-const wordsOf = (name: string): string[] =>
-	name
-		.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-		.toLowerCase()
-		.split(/[^\p{L}\p{N}]+/u)
-		.filter(Boolean)
-		.map((word) => word.replace(/(?<=..)s$/, ''));
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-const areAlike = (one: string, other: string): boolean =>
-	one === other ||
-	(Math.min(one.length, other.length) > 3 && (one.includes(other) || other.includes(one)));
+const pairsOf = (letters: string): string[] =>
+	Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2));
 
-/** The name that has all words of what somebody wrote, or the other way round, and the fewest others. */
-export function nearestName(written: string, names: Iterable<string>): string | undefined {
-	const words = wordsOf(written);
-	let nearest: string | undefined;
-	let fewest = Infinity;
+/** Of the names that contain what somebody wrote, or share most pairs of letters with it, the one that shares most. */
+export function mostSimilar(written: string, names: Iterable<string>): string | undefined {
+	const letters = lettersOf(written);
+	const pairs = pairsOf(letters);
+	let [best, highest]: [string | undefined, number] = [undefined, 0];
 	for (const name of names) {
-		const own = wordsOf(name);
-		const [fewer, more] = own.length < words.length ? [own, words] : [words, own];
-		const others = more.length - fewer.length;
-		if (fewer.length === 0 || others >= fewest) continue;
-		if (!fewer.every((word) => more.some((each) => areAlike(word, each)))) continue;
-		nearest = name;
-		fewest = others;
+		const own = lettersOf(name);
+		const common = pairsOf(own).filter((pair) => pairs.includes(pair)).length;
+		const share = (2 * common) / (own.length + letters.length - 2);
+		const [shorter, longer] = own.length < letters.length ? [own, letters] : [letters, own];
+		const isWithin = shorter.length > 3 && longer.includes(shorter);
+		if ((isWithin || share > 0.5) && share > highest) [best, highest] = [name, share];
 	}
-	return nearest;
-}
-
-const pairsOf = (text: string): string[] => {
-	const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-	return Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2));
-};
-
-/** The name that has most pairs of letters in common with the text, if that are more than half of them. */
-export function mostSimilar(text: string, names: Iterable<string>): string | undefined {
-	const pairs = pairsOf(text);
-	const [best] = [...names]
-		.map((name) => {
-			const own = pairsOf(name);
-			const common = own.filter((pair) => pairs.includes(pair)).length;
-			return { name, share: (2 * common) / Math.max(1, own.length + pairs.length) };
-		})
-		.filter(({ share }) => share > 0.5)
-		.sort((a, b) => b.share - a.share);
-	return best?.name;
+	return best;
 }
 
 /** For example, ` (did you mean "email"?)`. */
 export const didYouMean = (written: string, names: Iterable<string>): string => {
-	const all = [...names];
-	const name = nearestName(written, all) ?? mostSimilar(written, all);
+	const name = mostSimilar(written, names);
 	return name === undefined ? '' : ` (did you mean "${name}"?)`;
 };

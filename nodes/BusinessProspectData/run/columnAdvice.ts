@@ -34,9 +34,11 @@ export function missingColumnsAdvice(
 
 	const ofInput = [...new Set(input.flatMap(({ json }) => Object.keys(json)))];
 	const layouts = [...new Set(rows.map(({ layout }) => layout))];
-	const known = [...ofInput, ...layouts.flatMap((layout) => [...(layout?.owners.keys() ?? [])])];
-	const quoted = (names: readonly string[], candidates: readonly string[]) =>
-		names.map((name) => `"${name}"${didYouMean(name, candidates)}`).join(', ');
+	const known = layouts.flatMap((layout) => [...(layout?.owners.keys() ?? [])]);
+	const quoted = (names: readonly string[], others: readonly string[] = []) =>
+		names
+			.map((name) => `"${name}"${didYouMean(name, ofInput) || didYouMean(name, others)}`)
+			.join(', ');
 	return [
 		{
 			rows: missing.length === 0 ? 0 : shown.length,
@@ -44,7 +46,7 @@ export function missingColumnsAdvice(
 		},
 		{
 			rows: added.length === 0 ? 0 : shown.length,
-			message: `Fill Columns: no row has ${quoted(added, ofInput)}, so ${added.length === 1 ? 'a new column was' : 'new columns were'} added. If your table has it under another name, correct Your Column.`,
+			message: `Fill Columns: no row has ${quoted(added)}, so ${added.length === 1 ? 'a new column was' : 'new columns were'} added. If your table has it under another name, correct Your Column.`,
 		},
 	];
 }
