@@ -76,7 +76,8 @@ export const PERSON_NAME: CellKind = {
 		// What was taken off may have hidden more.
 		for (let pass = 0; pass < 4; pass++) {
 			const plain = readName(plainName(name) || name);
-			if (!/\p{L}/u.test(plain) || /\p{L}\?/u.test(plain)) return undefined;
+			if (/\p{L}\?/u.test(plain)) return null;
+			if (!/\p{L}/u.test(plain)) return undefined;
 			if (isOtherText(name) || isOtherText(plain)) return undefined;
 			if (plain === name) return plain;
 			name = plain;

@@ -21,8 +21,8 @@ export interface CellKind extends Members {
 	readonly description: string;
 	/** Longer text is no such value. */
 	readonly maxLength: number;
-	/** Undefined if no value of this kind is in the text. */
-	readonly read: (text: string) => string | undefined;
+	/** Undefined if no value of this kind is in the text, null if letters of it were lost. */
+	readonly read: (text: string) => string | undefined | null;
 }
 
 /** Never throws: whether a row can do without the cell depends on its other cells. A list gives its first value. */
@@ -46,53 +46,48 @@ const MAX_CELL_LENGTH = 10_000;
 
 export function readCell(raw: unknown, kind: CellKind): Cell {
 	let ignored: Cell['ignored'];
-	const isLong = typeof raw === 'string' && raw.length > MAX_CELL_LENGTH;
-	for (const text of isLong ? [raw] : textsOf(raw, kind)) {
-		const cell = typeof text === 'string' ? readText(text, kind) : withoutText(text, kind);
+	const isPlain =
+		typeof raw === 'number' || (typeof raw === 'string' && raw.length > MAX_CELL_LENGTH);
+	for (const found of isPlain ? [String(raw)] : textsOf(raw, kind)) {
+		const cell = typeof found === 'string' ? readText(found, kind) : ignoredObject(found, kind);
 		if (cell.value !== null) return cell;
 		ignored ??= cell.ignored;
 	}
 	return { value: null, ...(ignored && { ignored }) };
 }
 
-const ignoredAs = (text: string, kind: CellKind, more: Partial<IgnoredCell> = {}): Cell => ({
+const ignoredAs = (text: string, rule: string, advice?: string): Cell => ({
 	value: null,
-	ignored: { rule: kind.description, text: normalizeSpaces(text), ...more },
+	ignored: { rule, text: normalizeSpaces(text), ...(advice && { advice }) },
 });
 
-const withoutText = (value: number | IDataObject, kind: CellKind): Cell =>
-	isObject(value)
-		? ignoredAs(`{ ${Object.keys(value).join(', ')} }`, kind, {
-				advice: 'Drag in the member that has the value.',
-			})
-		: ignoredAs(String(value), kind);
-
-const LOST_LETTERS = {
-	rule: 'letters were lost',
-	advice: "The file isn't UTF-8: choose its encoding in the node that reads it.",
+const ignoredObject = (found: number | IDataObject, { description }: CellKind): Cell => {
+	const text = isObject(found) ? `{ ${Object.keys(found).join(', ')} }` : String(found);
+	return ignoredAs(text, description, 'Drag in the member that has the value.');
 };
 
-/** Of a file in another encoding, a program may leave question marks. In a URL, they begin no query then. */
-export const LETTER_MARK = /[\p{L}\p{N}]\?(?![\w.%-]+=)|%3f|%ef%bf%bd/iu;
+const LOST_LETTERS = 'letters were lost';
+const ENCODING = "The file isn't UTF-8: choose its encoding in the node that reads it.";
 
-function readText(raw: string, kind: CellKind): Cell {
-	const { isName = false, isNothing, read, maxLength } = kind;
-	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), kind);
+function readText(raw: string, { isName, isNothing, description, ...kind }: CellKind): Cell {
+	const { read, maxLength } = kind;
+	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
-	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, kind, LOST_LETTERS);
+	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS, ENCODING);
 	// A cell may have several addresses or numbers.
 	for (const text of isName || whole.length <= maxLength ? [whole] : whole.split(/[\n;|]/)) {
 		// Without the record that it stands for, such as a linked one of Airtable.
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
+		if (value === null) return ignoredAs(whole, LOST_LETTERS, ENCODING);
 		if (value === undefined || (value !== text && isNothing(value))) continue;
 		return { value, ...(value !== text && { text }) };
 	}
-	return ignoredAs(whole, kind, LETTER_MARK.test(whole) ? LOST_LETTERS : {});
+	return ignoredAs(whole, description);
 }
 
 /** The header of a file, read as a row: it names the field. */
-function isHeader(text: string, { members }: CellKind): boolean {
+function isHeader(text: string, { members }: Pick<CellKind, 'members'>): boolean {
 	const key = text.length > 40 ? '' : keyOf(text);
 	const ends = (name: string) => key === name || members.includes(key.slice(name.length));
 	return members.some((name) => typeof name === 'string' && key.startsWith(name) && ends(name));

@@ -101,7 +101,7 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 			for (const column of columns) column.isEmpty &&= isBlankCell(column.cellOf(raw));
 			const value = read(raw, varies);
 			for (const example of parameter.ignoredCells?.(value) ?? []) {
-				const reason = `${example.displayName} ${example.rule} ${example.advice}`;
+				const reason = `${example.displayName} ${example.rule}`;
 				getOrCreate(ignored, reason, () => ({ count: 0, example })).count++;
 			}
 			return { value };

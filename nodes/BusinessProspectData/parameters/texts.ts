@@ -26,19 +26,17 @@ const VALUES = ['value', 'values', 'text', 'plaintext', 'properties', 'fields', 
 /** Objects in each other. */
 const MAX_DEPTH = 3;
 
-/** The texts of a value, of a list or of an object, best first. What has no text of this kind is given as it is. */
-export function textsOf(
-	raw: unknown,
-	kind: Members,
-	depth = 0,
-	isInside = false,
-): Array<string | number | IDataObject> {
+/** What has no text of the kind is given as it is. */
+type Found = string | number | IDataObject;
+
+/** The texts of a value, of a list or of an object, best first. */
+export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	const value = parsedCell(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) {
-		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth, true));
+		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth));
 	}
-	if (typeof value === 'number' && kind.isName && isInside) return [value];
+	if (typeof value === 'number' && kind.isName) return [value];
 	if (!isObject(value)) return [String(value)];
 	if (isEmpty(value)) return [];
 	const members = membersOf(value);
@@ -46,40 +44,34 @@ export function textsOf(
 	const own = typeof value.type === 'string' ? [keyOf(value.type)] : [];
 	const names = [ANSWER, ...own, ...kind.members, ...VALUES];
 	const textsIn = (name: string) =>
-		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1, true) : [];
-	const givenIn = (text: string | number | IDataObject): string[] =>
+		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1) : [];
+	const givenIn = (text: Found): string[] =>
 		typeof text === 'string' && (kind.isValue?.(text) ?? !kind.isNothing(text)) ? [text] : [];
+	const textOf = (...parts: string[]) => parts.flatMap(textsIn).flatMap(givenIn)[0] ?? '';
 	const all = names.flatMap((name) =>
-		typeof name === 'string'
-			? textsIn(name)
-			: name((...parts) => parts.flatMap(textsIn).flatMap(givenIn)[0] ?? '') || [],
+		typeof name === 'string' ? textsIn(name) : name(textOf) || [],
 	);
 	const texts = kind.isValue === undefined ? all : all.flatMap(givenIn).slice(0, 1);
 	if (texts.length > 0) return texts;
-	return names.some(
-		(name) => typeof name === 'string' && members.has(name) && isEmpty(members.get(name)),
-	)
-		? []
-		: [value];
+	return [...members].some(([name, text]) => names.includes(name) && isEmpty(text)) ? [] : [value];
 }
 
 /** A list or an object that an expression or a database turned into text is one again. */
 function parsedCell(raw: unknown): unknown {
 	const value = unwrapLocator(raw);
-	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-	const parsed = parsedJson(value);
+	const parsed =
+		typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
 	return typeof parsed === 'object' ? parsed : value;
 }
 
 const membersOf = (object: IDataObject): ReadonlyMap<string, unknown> =>
 	new Map(Object.keys(object).map((name) => [keyOf(name), object[name]]));
 
-function primaryFirst(list: readonly unknown[]): unknown[] {
-	const isPrimary = (entry: unknown): boolean => {
-		if (!isObject(entry)) return false;
-		const members = membersOf(entry);
-		const marks = [members.get('primary'), members.get('isprimary')];
-		return marks.map(String).includes('true') || isPrimary(members.get('metadata'));
-	};
-	return [...list.filter(isPrimary), ...list.filter((entry) => !isPrimary(entry))];
-}
+const primaryFirst = (list: readonly unknown[]): unknown[] =>
+	[...list].sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
+
+const isPrimary = (entry: unknown): boolean =>
+	isObject(entry) &&
+	[...membersOf(entry)].some(([name, own]) =>
+		name === 'metadata' ? isPrimary(own) : /^(is)?primary$/.test(name) && String(own) === 'true',
+	);

@@ -1,4 +1,4 @@
-import { type CellKind, isNoContact, LETTER_MARK, withoutInvisible } from './cells';
+import { type CellKind, isNoContact, withoutInvisible } from './cells';
 
 export interface WebAddress {
 	/** In lower case, without `www.`. */
@@ -56,8 +56,9 @@ export const PROFILE_URL: CellKind = {
 			const host = address.host.replace(/^(?:m|mobile|[a-z]{2})\.(?=[^.]+\.[^.]+)/, '');
 			const segments = path.split('/').map(encodeSegment).map(trimAddress).filter(Boolean);
 			if (!segments.some((segment) => /[a-z\d]/i.test(segment))) continue;
-			// `/in/jos?` may be José's page, and `/in/anna smith` isn't Anna's.
-			if (LETTER_MARK.test(word)) return undefined;
+			// `/in/jos?` may be José's page: a question mark that begins no query was a letter in another encoding.
+			if (/[\p{L}\p{N}]\?(?![\w.%-]+=)|%3f|%ef%bf%bd/iu.test(word)) return null;
+			// `/in/anna smith` isn't Anna's.
 			const rest = text.slice(text.indexOf(word) + word.length);
 			const isWithNext = parseWebAddress(words[index + 1] ?? '') !== undefined;
 			if (/^[^\S\n][\p{L}\p{N}]/u.test(rest) && !isWithNext) return undefined;
