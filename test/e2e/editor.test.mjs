@@ -300,7 +300,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 				/^25 rows enriched \(\d+ emails, \d+ phone numbers\)\. 0 remembered, 25 bought, 1 req/,
 			)
 			.waitFor();
-		await firstColumnIs(sandbox.log.idsAskedFor('contactsBulk'));
+		await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk')));
 	});
 
 	await step(t, page, 'a hint sums up duplicates, and people without data', async () => {
