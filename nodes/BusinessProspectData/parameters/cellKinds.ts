@@ -149,7 +149,7 @@ function readEmail(text: string): string | undefined {
 
 /** What forms and signatures write before an address, or instead of another one. */
 const BEFORE_EMAIL =
-	/^(?:\s*n\/a[,;|])?(?:[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*:|\s)[\s.:-]*)+)?/iu;
+	/^(?:\s*n\/a\s?[,;|])?(?:[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*:|\s)[\s.:-]*)+)?/iu;
 
 const trimAroundEmail = trimmer(/['"`=*]/, /['"`*!]/);
 
