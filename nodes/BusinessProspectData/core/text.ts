@@ -35,12 +35,7 @@ const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, 
 
 export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;
 
-/**
- * Removes characters from both ends of text. Without the lookbehind, the pattern would try each character of a run inside the
- * text, which takes quadratic time.
- *
- * @param start a class of characters
- */
+/** Removes a class of characters from both ends. Without the lookbehind, a long run inside the text would take quadratic time. */
 export function trimmer(start: RegExp, end = start): (text: string) => string {
 	const pattern = new RegExp(`^${start.source}+|(?<!${end.source})${end.source}+$`, 'gu');
 	return (text) => text.replace(pattern, '');
@@ -49,12 +44,8 @@ export function trimmer(start: RegExp, end = start): (text: string) => string {
 const trimUnseen = trimmer(/[\s\p{Cf}]/u);
 
 /** Trims white space and invisible characters. Also removes control characters, lone surrogates and `\ufffd`, even inside. */
-export function trimInvisible(text: string): string {
-	const plain = removeControls(removeLoneSurrogates(text));
-	const isTrimmed =
-		isVisibleAscii(plain.charCodeAt(0)) && isVisibleAscii(plain.charCodeAt(plain.length - 1));
-	return isTrimmed ? plain : trimUnseen(plain);
-}
+export const trimInvisible = (text: string): string =>
+	trimUnseen(removeControls(removeLoneSurrogates(text)));
 
 /** The three dots don't count towards `maxLength`. */
 export const truncate = (text: string, maxLength: number): string =>
@@ -74,9 +65,9 @@ export const plainHyphens = (text: string): string => text.replace(/[‐‑–]/
 /** One spelling of the apostrophe and the hyphen, which keyboards and word processors write in several ways. */
 export const plainMarks = (text: string): string => plainHyphens(text.replace(/[’‘ʼ`´]/g, "'"));
 
-/** Characters in their usual form. Signs such as `™` are left out, which would become letters. */
+/** Visible characters in their usual form. Signs such as `™` are left out, which would become letters. */
 export const plainCharacters = (text: string): string =>
-	text.replace(/[™℠®©]/g, '').normalize('NFKC');
+	removeInvisible(text.replace(/[™℠®©]/g, '').normalize('NFKC'));
 
 /** Letters that have no decomposition into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {

@@ -56,15 +56,14 @@ export function stateOf(row: Row): RowState {
 export const isWithoutData = (row: Row): boolean =>
 	['empty', 'unmatched', 'blank'].includes(stateOf(row));
 
-/** Semicolons separate names, too, if no column has one in its name. */
+/** Semicolons separate names, too, unless a column has one in its name. */
 export const splitNames = (
 	names: readonly string[],
 	inputColumns: (() => ReadonlySet<string>) | undefined,
-): readonly string[] => {
-	const has = (name: string) => name.includes(';');
-	if (!names.some(has) || [...(inputColumns?.() ?? [])].some(has)) return names;
-	return names.flatMap((name) => name.split(';').map(trimInvisible).filter(Boolean));
-};
+): readonly string[] =>
+	names.some((name) => name.includes(';')) && ![...(inputColumns?.() ?? [])].join().includes(';')
+		? names.flatMap((name) => name.split(';').map(trimInvisible).filter(Boolean))
+		: names;
 
 /**
  * @param inputColumns absent without Include Input Fields

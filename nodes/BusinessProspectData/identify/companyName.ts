@@ -9,14 +9,13 @@ import {
 	normalizeSpaces,
 	plainCharacters,
 	plainMarks,
-	removeInvisible,
 	trimmer,
 	withoutAccents,
 } from '../core/text';
 
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>
-	normalizeSpaces(removeInvisible(plainMarks(plainCharacters(name)))).toLowerCase();
+	normalizeSpaces(plainMarks(plainCharacters(name))).toLowerCase();
 
 /** Without accents and punctuation. */
 const looseWords = (text: string): string =>
@@ -52,13 +51,13 @@ export interface ParsedName {
 	readonly forms: readonly string[];
 	/** Equal for names that differ only in their spelling or legal form. */
 	readonly key: string;
-	/** The same without a first word that may be a legal form: SIA Acme, but also SAS Institute. */
-	readonly frontless?: ParsedName | undefined;
+	/** The name without a first word that may be a legal form: SIA Acme, but also SAS Institute. */
+	readonly frontless?: string | undefined;
 }
 
 /** A name that is nothing but a legal form is left as it is. */
 export function parseCompanyName(name: string): ParsedName {
-	const bare = normalizeSpaces(removeInvisible(plainCharacters(name)));
+	const bare = normalizeSpaces(plainCharacters(name));
 	let parsed: ParsedName = { bare, forms: [], key: looseWords(bare) };
 	for (let count = 0; count < MAX_FORMS; count++) {
 		const shorter = withoutForm(parsed);
@@ -66,7 +65,7 @@ export function parseCompanyName(name: string): ParsedName {
 		parsed = shorter;
 	}
 	const [front = ''] = FRONT.exec(parsed.bare) ?? [];
-	return { ...parsed, frontless: split(parsed, parsed.bare.slice(front.length), front) };
+	return { ...parsed, frontless: split(parsed, parsed.bare.slice(front.length), front)?.bare };
 }
 
 const FRONT = /^\S+\s/;
@@ -107,12 +106,9 @@ function withoutForm(parsed: ParsedName): ParsedName | undefined {
 export function areAlike(one: ParsedName, other: ParsedName): boolean {
 	const isWithin = (forms: readonly string[], all: readonly string[]) =>
 		forms.every((form) => all.includes(form));
-	const isSame = (a: ParsedName, b: ParsedName) =>
-		a.key === b.key && (isWithin(a.forms, b.forms) || isWithin(b.forms, a.forms));
-	// A first word that may be a legal form is one if the other name has it, too.
-	const isFront = ({ frontless: a }: ParsedName, b: ParsedName) =>
-		a !== undefined && a.key === b.key && isWithin(a.forms, b.forms);
-	return isSame(one, other) || isFront(one, other) || isFront(other, one);
+	return (
+		one.key === other.key && (isWithin(one.forms, other.forms) || isWithin(other.forms, one.forms))
+	);
 }
 
 /** What to look the name up by: its beginning, without the legal form, up to where other spellings may differ. */
@@ -124,7 +120,7 @@ export function partialName(name: string): string {
 
 /** Varies the spelling of each name, because the service may compare names exactly. */
 export function spellingsOf(companyNames: readonly string[]): string[] {
-	const names = companyNames.flatMap((name) => [name, removeInvisible(plainCharacters(name))]);
+	const names = companyNames.flatMap((name) => [name, plainCharacters(name)]);
 	const inCases = names.flatMap((name) => {
 		const lower = name.toLowerCase();
 		const title = lower.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase());
@@ -138,8 +134,7 @@ export const bareSpellingsOf = (companyNames: readonly string[]): string[] =>
 	spellingsOf(
 		companyNames
 			.map(parseCompanyName)
-			.flatMap(({ bare, forms, frontless }) => [
-				...(forms.length > 0 ? [bare] : []),
-				...(frontless === undefined ? [] : [frontless.bare]),
-			]),
+			.flatMap(({ bare, forms, frontless = [] }) =>
+				[forms.length > 0 ? bare : [], frontless].flat(),
+			),
 	);

@@ -24,10 +24,7 @@ const trimName = trimmer(/[\s*|;:.,-]/, /[\s*|;:,-]/);
 function plainName(text: string): string {
 	const plain = text
 		.replace(/[(["“][^()[\]"“”]*[)\]"”]/g, ' ')
-		.replace(
-			/\p{Extended_Pictographic}\u200d?|[\p{Regional_Indicator}\p{Emoji_Modifier}\ufe0f]/gu,
-			'',
-		)
+		.replace(/[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}\ufe0f]\u200d?/gu, '')
 		// A formula that joins names may join nothing.
 		.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '');
 	const words = normalizeSpaces(trimName(plain)).split(' ');
@@ -44,10 +41,7 @@ function plainName(text: string): string {
 	const endings = [DEGREE, PRONOUNS, ...(isFull ? [UNKNOWN_DEGREE] : [])];
 	for (let end = ' '; end !== ''; ) end = endings.map(takeEnd).join('');
 	const generation = takeEnd(GENERATION).replace(',', '').trim();
-	const [last = '', first, ...more] = name
-		.split(',')
-		.map((part) => part.trim())
-		.filter(Boolean);
+	const [last = '', first, ...more] = name.split(/ ?, ?/).filter(Boolean);
 	const ordered = first === undefined ? last : more.length === 0 ? `${first} ${last}` : name;
 	return `${ordered} ${generation}`.trim();
 }
@@ -77,8 +71,7 @@ export const PERSON_NAME: CellKind = {
 		for (let pass = 0; pass < 4; pass++) {
 			const plain = readName(plainName(name) || name);
 			if (/\p{L}\?/u.test(plain)) return null;
-			if (!/\p{L}/u.test(plain)) return undefined;
-			if (isOtherText(name) || isOtherText(plain)) return undefined;
+			if (!/\p{L}/u.test(plain) || isOtherText(name) || isOtherText(plain)) return undefined;
 			if (plain === name) return plain;
 			name = plain;
 		}
@@ -144,14 +137,7 @@ function readEmail(text: string): string | undefined {
 		/[<([{«]\s*([^\s@<>()[\]{}«»]+@[^\s<>()[\]{}«»]+)\s*[>)\]}»]/.exec(cell) ?? [];
 	const lines = bracketed === undefined ? cell.split('\n') : [bracketed];
 	for (const line of lines) {
-		const parts = line.split(/[,;|]/);
-		// `n/a; carla@acme.example`, but not `na;castro@acme.example`, which may be half of an address.
-		const start = parts.findIndex(
-			(part, index) =>
-				!isNoContact(part) || !/\W/.test(part + (parts[index + 1] ?? '').slice(0, 1)),
-		);
-		const own = parts.slice(Math.max(0, start)).join();
-		for (const word of own.replace(BEFORE_EMAIL, '').split(/[\s,:/\\?<>()[\]{}“”„«»]+/)) {
+		for (const word of line.replace(BEFORE_EMAIL, '').split(/[\s,;:|/\\?<>()[\]{}“”„«»]+/)) {
 			const address = emailIn(word);
 			if (address !== undefined) return address;
 			// `anna smith@acme.example` isn't the address of Smith, but half of Anna Smith's.
@@ -161,9 +147,9 @@ function readEmail(text: string): string | undefined {
 	return undefined;
 }
 
-/** What forms and signatures write before an address. */
+/** What forms and signatures write before an address, or instead of another one. */
 const BEFORE_EMAIL =
-	/^[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*:|\s)[\s.:-]*)+/iu;
+	/^(?:\s*n\/a\s?[,;|])?(?:[\s\p{P}]*(?:(?:e-?mail|mail|address|work|home|private|personal|business|office|contact|to|from|reply-to|m|e)(?=\s*:|\s)[\s.:-]*)+)?/iu;
 
 const trimAroundEmail = trimmer(/['"`=*]/, /['"`*!]/);
 

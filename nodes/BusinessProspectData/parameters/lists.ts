@@ -94,19 +94,19 @@ function rangeOf(text: string): readonly [from: number, to: number] | undefined 
 		.replace(/\$|\b(?:usd|us|employees?|people|staff|revenue)\b/g, '')
 		.replace(/,(?=\d{3}(?!\d))|\.(?=\d{3}(?!\d|\s*[kmbt]))/g, '')
 		.replace(/[‐-―−]|\bto\b/g, '-')
-		.replace(/\s+/g, '');
-	// Spreadsheet programs take `1-10` for a date, `10-Jan`.
-	const dated = plain.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
-		String(new Date(`${month} 1`).getMonth() + 1),
-	);
-	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(dated) ?? [];
+		.replace(/\s+/g, '')
+		// Spreadsheet programs take `1-10` for a date.
+		.replace(/(?<=^\d+-)[a-z]{3}$|^[a-z]{3}(?=-\d)/, (month) =>
+			String(new Date(`${month} 1`).getMonth() + 1),
+		);
+	const [, first, unit, last, lastUnit, isOpen] = RANGE.exec(plain) ?? [];
 	if (first === undefined) return undefined;
 	// In `1-5M`, the unit belongs to both.
 	const from = Number(first) * (UNITS[unit ?? lastUnit ?? ''] ?? 1);
 	const to = last === undefined ? from : Number(last) * (UNITS[lastUnit ?? ''] ?? 1);
-	if (isOpen) return [from, Infinity];
-	if (from <= to) return [from, to];
-	return dated === plain ? undefined : [to, from];
+	// `10-Jan`, but not `51-20`.
+	if (from > to && !/-[a-z]{3}$/i.test(text.trim())) return undefined;
+	return isOpen ? [from, Infinity] : [Math.min(from, to), Math.max(from, to)];
 }
 
 /** The only band that the number or range is in, or that it is up to one at either end: `1000-5000` is `1001-5000`. */
@@ -140,19 +140,19 @@ function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?:
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
 	const isSkipped = (text: string) => isNothing(text) || HEADER.test(text);
 	const ids: string[] = [];
-	const texts = textsOf(raw, {
-		members: ['prospectid', 'businessid', 'id'],
-		isValue: (text) => idFromCell(text, format) !== undefined,
-		isNothing,
-	}).flatMap((text) => (typeof text === 'string' ? text.split(/[,;\n]/).map(trimInvisible) : text));
+	const isNoId = (text: string) => idFromCell(text, format) === undefined;
+	const members = ['prospectid', 'businessid', 'id'];
+	const texts = textsOf(raw, { members, isSingle: true, isNothing: isNoId }).flatMap((text) =>
+		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]/) : text,
+	);
 	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
 		if (isSkipped(text)) continue;
-		const parts = removeInvisible(text).split(/\s+/).map(trimAroundId);
+		const parts = text.trim().split(/\s+/).map(trimAroundId);
 		const hasId = parts.some(isId);
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
-			else if (!isSkipped(part)) return { ids, other: hasId ? part : text };
+			else if (!isSkipped(part)) return { ids, other: hasId ? part : text.trim() };
 		}
 	}
 	return { ids };
@@ -202,11 +202,7 @@ export const stringListParameter = <const Name extends string>(
 ): Parameter<Name, string[]> => parameter(property, (raw) => readTexts(raw, property, separator));
 
 /** Of an object, such as a department that a CRM knows, its name. */
-const CHOICE: Members = {
-	members: ['name', 'label', 'title'],
-	isValue: (text) => !isNothing(text),
-	isNothing,
-};
+const CHOICE: Members = { members: ['name', 'label', 'title'], isSingle: true, isNothing };
 
 function readTexts(raw: unknown, property: INodeProperties, separator: RegExp): string[] {
 	return textsOf(raw, CHOICE).flatMap((text) => {

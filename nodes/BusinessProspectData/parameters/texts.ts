@@ -11,8 +11,8 @@ export interface Members {
 	readonly members: ReadonlyArray<string | Joined>;
 	/** True for words. In an object or a list, a number is an ID instead. */
 	readonly isName?: boolean;
-	/** If given, an object has one value only: the first text for which it is true. */
-	readonly isValue?: (text: string) => boolean;
+	/** True if an object has one value only. */
+	readonly isSingle?: boolean;
 	/** True if people write the text where they have no value. */
 	readonly isNothing: (text: string) => boolean;
 }
@@ -46,12 +46,12 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	const textsIn = (name: string) =>
 		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1) : [];
 	const givenIn = (text: Found): string[] =>
-		typeof text === 'string' && (kind.isValue?.(text) ?? !kind.isNothing(text)) ? [text] : [];
+		typeof text === 'string' && !kind.isNothing(text) ? [text] : [];
 	const textOf = (...parts: string[]) => parts.flatMap(textsIn).flatMap(givenIn)[0] ?? '';
 	const all = names.flatMap((name) =>
 		typeof name === 'string' ? textsIn(name) : name(textOf) || [],
 	);
-	const texts = kind.isValue === undefined ? all : all.flatMap(givenIn).slice(0, 1);
+	const texts = kind.isSingle ? all.flatMap(givenIn).slice(0, 1) : all;
 	if (texts.length > 0) return texts;
 	return [...members].some(([name, text]) => names.includes(name) && isEmpty(text)) ? [] : [value];
 }

@@ -1,19 +1,13 @@
 import { type CellKind, isNoContact, withoutInvisible } from './cells';
 
-export interface WebAddress {
-	/** In lower case, without `www.`. */
-	readonly host: string;
-	/** Empty, or `:` and the number. */
-	readonly port: string;
-	/** Begins with a slash. */
-	readonly path: string;
-	readonly query: URLSearchParams;
-}
-
 const SCHEME = /^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i;
 
-/** @param word text without white space; the scheme may be missing, or mistyped */
-export function parseWebAddress(word: string): WebAddress | undefined {
+/**
+ * The host is in lower case, without `www.`. The port is empty, or `:` and the number.
+ *
+ * @param word text without white space; the scheme may be missing, or mistyped
+ */
+export function parseWebAddress(word: string) {
 	const rest = word.replace(SCHEME, '');
 	// Another scheme, or an email address, which would parse as a user name at a host.
 	if (/^[a-z][a-z\d+-]*:(?!\d)/i.test(rest) || /^[^/?#\\]*@/.test(rest)) return undefined;

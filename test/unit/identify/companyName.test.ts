@@ -11,7 +11,10 @@ test('the legal form of a name is not part of it', () => {
 		| Acme GmbH & Co. KG | Acme UG (haftungsbeschränkt) | Acme Ltd. | Acme Limited | Acme (Pty) Ltd | Acme Pvt. Ltd.
 		| Acme L.L.C. | Acme PLC | Acme Co., Ltd. | Acme & Co. | Acme S.A. | Acme S/A | Acme S.à r.l.
 		| Acme S.p.A. | Acme SpA | Acme S.A. de C.V. | Acme B.V. | Acme AG | Acme SE | Acme A/S | Acme Oy | Acme AB (publ)
-		| Acme Sp. z o.o. | Acme, s.r.o. | Acme A.Ş. | Acme K.K. | OOO Acme`.split(/\s*\|\s*/);
+		| Acme Sp. z o.o. | Acme, s.r.o. | Acme A.Ş. | Acme K.K. | OOO Acme | ООО «Acme» | UAB Acme | UAB "Acme"
+		| PT Acme Tbk | PT. Acme Tbk. | S.C. Acme S.R.L. | SC Acme SRL | Oy Acme Ab | Acme™ Inc. | Acme® GmbH`.split(
+		/\s*\|\s*/,
+	);
 	const bare = names.map((name) => [name, parseCompanyName(name).bare]);
 
 	expect(bare).toEqual(names.map((name) => [name, 'Acme']));
@@ -39,6 +42,9 @@ test.each<[boolean, string, string]>([
 	[true, "McDonald's", 'McDonalds'],
 	[true, 'Acme Inc', 'Acme, Incorporated'],
 	[true, 'Acme Ltd', 'Acme Co., Ltd.'],
+	[true, 'PT Acme Tbk', 'Acme'],
+	[true, 'Acme™', 'Acme'],
+	[false, 'SAS Institute', 'Institute'],
 	[false, 'Acme AG', 'Acme Ltd'],
 	[false, 'Acme Inc', 'Acme Bank Inc'],
 	[false, 'ガス', 'カス'],
@@ -58,4 +64,7 @@ test('a name is sent with and without its legal form, in several cases', () => {
 	expect(bareSpellingsOf(names)).toEqual([
 		...['Cedar CAPITAL', 'Cedar Capital', 'cedar capital', 'CEDAR CAPITAL'],
 	]);
+	// What stands in front may be a legal form, or a word.
+	expect(bareSpellingsOf(['SIA Cedar'])).toEqual(['Cedar', 'cedar', 'CEDAR']);
+	expect(bareSpellingsOf(['UAB Cedar'])).toEqual(['Cedar', 'cedar', 'CEDAR']);
 });

@@ -41,6 +41,25 @@ test.each<[cells: Cells, person: Partial<Person>]>([
 		{ fullName: 'Ann Lee Lee', companyName: 'A' },
 		{ full_name: 'Ann Lee', company_name: 'A' },
 	],
+	[
+		{ fullName: 'Mary Ann Van Dyke Ann Van Dyke', companyName: 'A' },
+		{ full_name: 'Mary Ann Van Dyke', company_name: 'A' },
+	],
+	...[
+		'Carla Castro, Acme',
+		'Carla Castro | ACME Inc.',
+		'Carla Castro - Acme',
+		'Carla Castro, Acme, Inc.',
+	].map((fullName): [Cells, Partial<Person>] => [
+		{ fullName, companyName: 'Acme, Inc.' },
+		{ full_name: 'Carla Castro', company_name: 'Acme, Inc.' },
+	]),
+	[
+		{ fullName: 'Castro, Carla', companyName: 'Carla' },
+		{ full_name: 'Carla Castro', company_name: 'Carla' },
+	],
+	// The header of a file, as a row.
+	[{ email: 'a@x.example', fullName: 'Name', companyName: 'Company' }, { email: 'a@x.example' }],
 	// What can't be used is left out.
 	[
 		{

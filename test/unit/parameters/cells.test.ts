@@ -34,6 +34,15 @@ function check(kind: CellKind, cells: readonly unknown[], outcome?: string | sym
 /** Cells of one line or several, separated by `¦`. */
 const cells = (text: string): string[] => text.split('¦').map((cell) => cell.trim());
 
+const KINDS: Array<[name: string, CellKind]> = [
+	['email', EMAIL],
+	['phone', PHONE],
+	['profile', PROFILE_URL],
+	['website', WEBSITE],
+	['person', PERSON_NAME],
+	['company', COMPANY_NAME],
+];
+
 /** Nothing in every cell. */
 const NEVER = [
 	...['', ' ', '\t\r\n', '\u00a0', '\u200b', '\ufeff', '\ufffd', '\ud83d', ' n/a ', 'ｎ/ａ'],
@@ -42,7 +51,8 @@ const NEVER = [
 		¦ - ¦ --- ¦ — ¦ ? ¦ ... ¦ … ¦ * ¦ _ ¦ ' ¦ "" ¦ ="" ¦ () ¦ [] ¦ <> ¦ ✗ ¦ 0 ¦ (0)
 		¦ (none) ¦ [None] ¦ <null> ¦ (BLANK) ¦ (unknown) ¦ null null ¦ None None ¦ undefined undefined
 		¦ Undefined ¦ NIL ¦ NaN ¦ TBD. ¦ [not provided] ¦ Not Provided ¦ not available ¦ not applicable
-		¦ Not specified ¦ [object Object]`),
+		¦ Not specified ¦ [object Object] ¦ #BEZUG! ¦ #NV ¦ #N/D ¦ #¿NOMBRE? ¦ #¡DIV/0! ¦ #ЗНАЧ! ¦ #値! ¦ #GETTING_DATA
+		¦ #Name? ¦ Err:502 ¦ Loading...`),
 ];
 
 /** Nothing in all cells but those of names. */
@@ -54,11 +64,17 @@ test('nothing in the cell of a contact', () => {
 	for (const kind of [EMAIL, PHONE, PROFILE_URL, WEBSITE]) {
 		check(kind, [...NEVER, ...NAMES_TOO, ...words], NOTHING);
 	}
+	// The header of a file, as a row.
+	check(EMAIL, cells('Email ¦ E-mail ¦ Work Email ¦ email_address'), NOTHING);
+	check(PHONE, cells('Phone ¦ Phone Number ¦ mobile_phone'), NOTHING);
+	check(WEBSITE, cells('Website ¦ Website URL'), NOTHING);
 });
 
 test('nothing in the cell of a name', () => {
 	check(PERSON_NAME, NEVER, NOTHING);
 	check(COMPANY_NAME, NEVER, NOTHING);
+	check(PERSON_NAME, cells('Name ¦ Full Name ¦ full_name ¦ First Name Last Name'), NOTHING);
+	check(COMPANY_NAME, cells('Company ¦ Company Name ¦ Organisation'), NOTHING);
 });
 
 test('nothing in the cell of an ID', () => {
@@ -79,9 +95,17 @@ test('names of people', () => {
 			[{ value: 'Bob' }, { value: 'Carla Castro', primary: true }],
 			...cells(`Carla Castro <carla@acme.example> ¦ Castro, Carla ¦ Dr. Carla Castro ¦ Prof. Dr. Carla Castro
 				¦ Carla Castro, MBA, PhD ¦ Carla Castro Ph.D. ¦ Carla Castro, CPA ¦ Carla Castro Esq.
-				¦ Carla Castro (she/her) ¦ Carla Castro | she/her ¦ Carla Castro, PE ¦ Carla Castro, RN, BSN ¦ *Carla Castro* ¦ "Carla Castro" ¦ Carla Castro - carla@acme.example ¦ 👩‍💻 Carla Castro 🇬🇧 ¦ Carla Castro - PhD ¦ Carla Castro/MBA ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro`),
+				¦ Carla Castro (she/her) ¦ Carla Castro | she/her ¦ Carla Castro, PE ¦ Carla Castro, RN, BSN ¦ *Carla Castro* ¦ "Carla Castro" ¦ Carla Castro - carla@acme.example ¦ 👩‍💻 Carla Castro 🇬🇧 ¦ Carla Castro - PhD ¦ Carla Castro/MBA ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro
+				¦ <b>Carla</b> Castro ¦ Carla<br>Castro ¦ <a href="https://x.example">Carla Castro</a> ¦ =?UTF-8?Q?Carla_Castro?=
+				¦ =?utf-8?B?Q2FybGEgQ2FzdHJv?= ¦ ((Carla)) Carla Castro`),
 		],
 		'Carla Castro',
+	);
+	check(PERSON_NAME, ['=?iso-8859-1?Q?Jos=E9?= =?iso-8859-1?q?_D=EDaz?='], 'José Díaz');
+	check(
+		PERSON_NAME,
+		['King, Martin Luther Jr.', 'King Jr., Martin Luther'],
+		'Martin Luther King Jr.',
 	);
 	for (const apostrophe of '’ʼ‘´`') check(PERSON_NAME, [`O${apostrophe}Brien`], "O'Brien");
 	check(PERSON_NAME, ['Carla Castro, Jr.', 'Carla Castro Jr.'], 'Carla Castro Jr.');
@@ -96,8 +120,10 @@ test('names of people', () => {
 		[
 			7,
 			...cells(
-				'recAbCdEfGhIjKlMn ¦ +44 20 7946 0000 ¦ carla@acme.example ¦ https://x.example/in/carla',
+				'recAbCdEfGhIjKlMn ¦ +44 20 7946 0000 ¦ carla@acme.example ¦ https://x.example/in/carla ¦ Cargando…',
 			),
+			...['Jos\ufffd', 'Carla \ud83d', 'Jos? D?az', 'C&#65533;', 'Carla Castro'.repeat(26)],
+			...['=?x-none?Q?Carla?=', '((((((Carla))))))'],
 		],
 		OTHER,
 	);
@@ -111,6 +137,7 @@ test('names of companies', () => {
 	);
 	check(COMPANY_NAME, [' Acme\u00a0 Inc. ', '"Acme Inc."'], 'Acme Inc.');
 	check(COMPANY_NAME, [1011], '1011');
+	check(COMPANY_NAME, ['Blue Analytics™', 'Blue® Analytics'], 'Blue Analytics');
 	check(COMPANY_NAME, ['AT&amp;T'], 'AT&T');
 	check(COMPANY_NAME, ['Cafe\u200b\u0301'], 'Café');
 	check(
@@ -125,6 +152,92 @@ test('names of companies', () => {
 		cells('https://acme.example ¦ info@acme.example ¦ {{company}} ¦ {Company}'),
 		OTHER,
 	);
+});
+
+/** Objects and lists as the nodes of CRMs, mail programs, databases and forms have them: JSON, separated by `¦`. */
+const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> = [
+	[
+		COMPANY_NAME,
+		`{"attributes": {"type": "Account", "url": "/1"}, "Id": "001", "Name": "Acme"} ¦ {"name": "Acme", "value": 42}
+		¦ {"id": "123", "properties": {"name": "Acme"}} ¦ {"properties": {"name": {"value": "Acme", "versions": []}}}
+		¦ [42, "Acme"] ¦ {"id": 7, "NAME": "Acme"} ¦ {"company_name": "Acme", "name": "Bob"} ¦ [{"title": "CEO", "name": "Acme"}]
+		¦ {"name": "company_name", "values": ["Acme"]} ¦ {"id": "recAbCdEfGhIjKlMn", "fields": {"Name": "Acme"}}
+		¦ {"type": "title", "title": [{"type": "text", "text": {"content": "Acme"}, "plain_text": "Acme"}]}
+		¦ {"name": "q5_company", "text": "Where do you work?", "type": "control_text", "answer": "Acme"}
+		¦ [{"value": "Old", "is_primary": false}, {"value": "Acme", "is_primary": true}] ¦ "{\\"name\\": \\"Acme\\"}"`,
+		'Acme',
+	],
+	[
+		PERSON_NAME,
+		`{"firstName": "Ann", "lastName": "Lee"} ¦ {"first": "Ann", "last": "Lee"} ¦ {"id": 7, "full_name": "Ann Lee"}
+		¦ {"First Name": "Ann", "Last Name": "Lee"} ¦ {"givenName": "Ann", "surname": "Lee"} ¦ {"name": "Ann Lee", "id": "7"}
+		¦ {"displayName": "Ann Lee", "familyName": "Lee"} ¦ {"address": "a@x.example", "name": "Ann Lee"}
+		¦ {"properties": {"firstname": {"value": "Ann"}, "lastname": {"value": "Lee"}}}
+		¦ {"emailAddress": {"name": "Ann Lee", "address": "a@x.example"}}`,
+		'Ann Lee',
+	],
+	[
+		EMAIL,
+		`{"value": [{"address": "c@x.example", "name": "C"}]} ¦ {"emailAddress": {"name": "C", "address": "c@x.example"}}
+		¦ {"email": "c@x.example", "name": "C"} ¦ {"id": 7, "Email": "c@x.example"} ¦ {"email": "", "value": "c@x.example"}
+		¦ {"properties": {"email": "c@x.example"}} ¦ {"work": ["c@x.example"]} ¦ {"type": "email", "email": "c@x.example"}
+		¦ {"type": "email", "text": "c@x.example", "value": "{\\"email\\": \\"c@x.example\\"}"} ¦ ["none", {"type": "W"}, "c@x.example"]
+		¦ [{"value": "old@x.example", "is_primary": false}, {"value": "c@x.example", "is_primary": true}]
+		¦ [{"value": "old@x.example"}, {"value": "c@x.example", "isPrimary": "true"}]
+		¦ [{"value": "old@x.example"}, {"value": "c@x.example", "metadata": {"primary": true}}]`,
+		'c@x.example',
+	],
+	[
+		PHONE,
+		`{"id": 12345678, "number": "+44 20 7946 0000"} ¦ {"label": "work", "value": "+44 20 7946 0000", "primary": true}
+		¦ {"mobile": ["+44 20 7946 0000"]} ¦ {"country_code": "GB", "phone_number": "+44 20 7946 0000"}
+		¦ {"countryCode": "44", "number": "20 7946 0000"} ¦ {"country_code": 44, "number": "0044 20 7946 0000"}`,
+		'+442079460000',
+	],
+	[
+		PHONE,
+		`{"area": "415", "phone": "5550123"} ¦ {"full": "(415) 555-0123"} ¦ {"areaCode": 415, "number": "(415) 555-0123"}`,
+		'4155550123',
+	],
+	[
+		PROFILE_URL,
+		`{"text": "Carla", "hyperlink": "x.example/in/c"} ¦ {"id": 7, "url": "x.example/in/c"} ¦ {"link": {"url": "x.example/in/c"}}`,
+		'https://x.example/in/c',
+	],
+	[
+		WEBSITE,
+		'{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}',
+		'x.example',
+	],
+	[COMPANY_NAME, '[42] ¦ {"value": 42}', OTHER],
+];
+
+test.each(OBJECTS)('objects and lists of the kind %#', (kind, json, outcome) => {
+	check(
+		kind,
+		cells(json).map((text): unknown => JSON.parse(text)),
+		outcome,
+	);
+});
+
+test.each(KINDS)('objects without a value of the kind: %s', (_name, kind) => {
+	const others = `{"id": "42", "type": "company", "owner": {"name": "Bob", "email": "b@x.example"}}
+		¦ [{"target_object": "companies", "target_record_id": "a1"}] ¦ {"attributes": {"url": "x.example/in/c"}}
+		¦ {"value": {"value": {"value": {"value": "c@x.example"}}}}`;
+	check(kind, cells(others), OTHER);
+	check(kind, cells('{} ¦ [{}] ¦ {"id": null} ¦ {"value": null, "id": 42}'), NOTHING);
+});
+
+test.each([
+	[EMAIL, { id: 7, owner: 'Bob' }, 'not an email address', '{ id, owner }', /^Drag in the member/],
+	[PERSON_NAME, 'Jos\ufffd D\ufffdaz', 'letters were lost', 'Jos\ufffd D\ufffdaz', /isn't UTF-8/],
+	[PROFILE_URL, 'x.example/in/jos?', 'letters were lost', 'x.example/in/jos?', /isn't UTF-8/],
+	[PHONE, 'ask\n reception', 'not a phone number', 'ask reception', /^undefined$/],
+])('what is ignored, and what to do: %#', (kind, raw, rule, text, advice) => {
+	const { ignored } = readCell(raw, kind);
+
+	expect(ignored).toMatchObject({ rule, text });
+	expect(String(ignored?.advice)).toMatch(advice);
 });
 
 test.each<[string, string, boolean]>([
@@ -145,6 +258,7 @@ test('emails', () => {
 			`${carla}\nbob@y.example`,
 			'carla@\u200bacme.example',
 			`\u202a${carla}\u202c`,
+			`${carla}; `.repeat(100),
 			[carla, 'bob@y.example'],
 			['N/A', null, carla],
 			{ address: carla },
@@ -152,6 +266,8 @@ test('emails', () => {
 				¦ [${carla}](mailto:${carla}) ¦ [Carla](mailto:${carla}?subject=Hello) ¦ MailTo: ${carla}
 				¦ mailto://${carla} ¦ mailto:${carla}?subject=Hi%20there&cc=b@y.example ¦ mailto:carla%40acme.example
 				¦ "${carla}" ¦ “${carla}” ¦ '${carla} ¦ \`${carla}\` ¦ ="${carla}" ¦ ${carla}. ¦ ${carla}, ¦ *${carla}*
+				¦ n/a; ${carla} ¦ N/A | ${carla} ¦ <p>${carla}</p> ¦ <a href="mailto:${carla}">Carla</a>
+				¦ =?UTF-8?Q?Carla?= <${carla}> ¦ <span style="x">mailto:${carla}</span>
 				¦ ${carla}; bob@y.example ¦ ${carla},bob@y.example ¦ ${carla}/bob@y.example ¦ ${carla}|bob@y.example
 				¦ a@b@c; ${carla} ¦ E-Mail:${carla} ¦ ${carla} (work)
 				¦ carla＠acme.example ¦ ${carla} https://user@host.example/`),
@@ -169,6 +285,11 @@ test('emails', () => {
 		EMAIL,
 		[
 			...[12345, true, `${'a'.repeat(65)}@acme.example`, `${'x '.repeat(2000)}${carla}`],
+			...[
+				`iva\ufffdn.eriksson@acme.example`,
+				`${'a'.repeat(320)} ${carla}`,
+				`${carla}; `.repeat(1_000),
+			],
 			...cells(`x@localhost ¦ 7946@xn--co.uk ¦ a@b@c ¦ a@ ¦ @x.example ¦ carla ¦ carla(at)acme.example
 				¦ carla @ acme.example ¦ carla@ acme.example ¦ carla@acme,com ¦ carla@acme..example
 				¦ carla.@acme.example ¦ .carla@acme.example ¦ carla@-acme.example ¦ carla@acme.e ¦ carla@127.0.0.1
@@ -195,7 +316,7 @@ test('phone numbers', () => {
 			...cells(`${spaced} ¦ +44-20-7946-0000 ¦ +44–20–7946–0000 ¦ +44.20.7946.0000 ¦ +44 (20) 7946 0000
 				¦ +44 (0)20 7946 0000 ¦ +44.(0).20.7946.0000 ¦ (+44) 20 7946 0000 ¦ 0044 20 7946 0000 ¦ '${spaced}
 				¦ ="${london}" ¦ "${spaced}" ¦ tel:+44-20-7946-0000 ¦ tel:${london};ext=12 ¦ Tel. ${spaced}
-				¦ M: ${spaced} ¦ Mobile ${spaced} ¦ ${spaced} (mobile) ¦ ${spaced} ext. 12 ¦ ${spaced}, ext 12
+				¦ M: ${spaced} ¦ Mobile ${spaced} ¦ ${spaced} (mobile) ¦ ${spaced} mobile ¦ ${spaced} - Cell ¦ ${spaced} ext. 12 ¦ ${spaced}, ext 12
 				¦ ${spaced} extension 12 ¦ ${spaced}x12 ¦ ${spaced} #12 ¦ ${spaced} ext. ¦ ${spaced},,12
 				¦ ${spaced} / +44 20 7946 0001 ¦ ${spaced}/+44 20 7946 0001 ¦ ${spaced} +44 20 7946 0001
 				¦ ${spaced}; 020 7946 0001 ¦ ${spaced} or 020 7946 0001 ¦ ${spaced} | x ¦ call reception, ${spaced}
@@ -298,7 +419,9 @@ test('profile URLs', () => {
 				¦ ftp://network.example/in/carla ¦ javascript:alert(1) ¦ carla@network.example ¦ https://
 				¦ https://network..example/in/carla ¦ https://-/in/carla ¦ C:\\Users\\carla ¦ and/or
 				¦ +44 20 7946 0000 ¦ https://network.example/-- ¦ https://network.example/in/carla…
-				¦ https://network.example/in/car... ¦ https://network.example/in/carla castro`),
+				¦ https://network.example/in/car... ¦ https://network.example/in/carla castro
+				¦ https://network.example/in/jos? ¦ https://network.example/in/jos?-d?az ¦ https://network.example/in/jos%3F
+				¦ https://network.example/in/jos%EF%BF%BD ¦ https://network.example/${'a'.repeat(2_048)}`),
 		],
 		OTHER,
 	);
@@ -336,15 +459,6 @@ test('websites', () => {
 		OTHER,
 	);
 });
-
-const KINDS: Array<[name: string, CellKind]> = [
-	['email', EMAIL],
-	['phone', PHONE],
-	['profile', PROFILE_URL],
-	['website', WEBSITE],
-	['person', PERSON_NAME],
-	['company', COMPANY_NAME],
-];
 
 /** Pieces that cells are made of, so that many of the texts are nearly values. */
 const piece = fc.constantFrom(
