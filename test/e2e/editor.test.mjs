@@ -371,7 +371,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			await animation.addFrame(ndv, { x: 0, y: 68 }, 2_500);
 		});
 		await atWidth(2300, async () => {
-			await firstColumnIs(sandbox.log.idsAskedFor('contactsBulk').slice(-10));
+			await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk').slice(-10)));
 			await animation.addFrame(output, { x: 1360, y: 108 }, 2_500);
 		});
 		await animation.end();
