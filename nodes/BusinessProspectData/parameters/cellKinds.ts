@@ -2,7 +2,7 @@ import { normalizeSpaces, plainMarks, trimmer } from '../core/text';
 import { type CellKind, isNoContact, isNoName, withoutInvisible } from './cells';
 
 const readName = (text: string): string =>
-	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^["“]([^"“”]*)["”]$/, '$1');
+	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^=?["“]([^"“”]*)["”]$/, '$1');
 
 const TITLES = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+))+/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
@@ -22,14 +22,14 @@ const trimName = trimmer(/[\s*|;:.,-]/, /[\s*|;:,-]/);
 
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
-	const plain = text
+	const words = normalizeSpaces(text).split(' ');
+	while (words.length > 1 && EMAIL_WORD.test(words.at(-1) ?? '')) words.pop();
+	const plain = readName(words.join(' '))
 		.replace(/[(["“][^()[\]"“”]*[)\]"”]/g, ' ')
 		.replace(/[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}\ufe0f]\u200d?/gu, '')
 		// A formula that joins names may join nothing.
-		.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '');
-	const words = normalizeSpaces(trimName(plain)).split(' ');
-	while (words.length > 1 && EMAIL_WORD.test(words.at(-1) ?? '')) words.pop();
-	let name = words.join(' ').replace(TITLES, '');
+		.replace(/(?<!\S)(?:undefined|n\/a|#[\p{L}\d_/]+[!?]?)(?!\S)/giu, '');
+	let name = normalizeSpaces(trimName(plain)).replace(TITLES, '');
 	/** Looks at the end of the text only, so that many endings take no time that grows faster than their number. */
 	const takeEnd = (pattern: RegExp): string => {
 		const [end = ''] = pattern.exec(name.slice(-MAX_ENDING)) ?? [];

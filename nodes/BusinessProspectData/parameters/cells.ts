@@ -76,8 +76,8 @@ function readText(raw: string, { isName, isNothing, description, ...kind }: Cell
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
 	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS, ENCODING);
 	// A cell may have several addresses or numbers.
-	for (const text of isName || whole.length <= maxLength ? [whole] : whole.split(/[\n;|]/)) {
-		// Without the record that it stands for, such as a linked one of Airtable.
+	const isOne = isName || whole.length <= maxLength;
+	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
 		if (value === null) return ignoredAs(whole, LOST_LETTERS, ENCODING);
 		if (value === undefined || (value !== text && isNothing(value))) continue;
@@ -93,7 +93,9 @@ function isHeader(text: string, { members }: Pick<CellKind, 'members'>): boolean
 	return members.some((name) => typeof name === 'string' && key.startsWith(name) && ends(name));
 }
 
-const RECORD_ID = /^rec[a-zA-Z\d]{14}$/;
+/** Of Airtable, Salesforce and databases. Without the record, it says nothing. */
+const RECORD_ID =
+	/^(?:rec[a-z\d]{14}|00(?=\d*[a-z])[a-z\d]{13}(?:[a-z\d]{3})?|[\da-f]{24,40}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** Nothing in every cell, whatever the case. */
 const NEVER_VALUES = [
@@ -109,7 +111,7 @@ const PLACEHOLDERS = ['blank', 'empty', 'missing', 'no data', 'not found', 'not 
 
 /** What spreadsheets show for a formula that failed or isn't ready, in any language: `#DIV/0!`, `#¿NOMBRE?`, `#NV`. */
 const FORMULA_ERROR =
-	/^#[¡¿]?(?:\p{L}[\p{L}\d_/ ]*[!?]|[\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\d_/]*)$|^Err:\d{3}$|^Loading\.{3}$/u;
+	/^#[¡¿]?(?:\p{L}[\p{L}\d_/]*[!?]|[\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\d_/]*)$|^Err:\d{3}$|^Loading\.{3}$/u;
 
 /** True for a cell that can't hold a name or a contact detail, such as an ID. */
 export const isNothing = (text: string): boolean =>
@@ -136,7 +138,9 @@ function isOneOf(
 		text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''),
 	).normalize('NFKC');
 	// Without letters and digits, it is a dash, a question mark, a quote, a dot …
-	if (!/[\p{L}\p{N}]/u.test(shown) || FORMULA_ERROR.test(shown)) return true;
+	if (shown.split(' ').every((word) => !/[\p{L}\p{N}]/u.test(word) || FORMULA_ERROR.test(word))) {
+		return true;
+	}
 	const cell = shown.toLowerCase();
 	const bare = trimMarks(cell);
 	const [first = '', ...others] = bare.split(' ');

@@ -34,6 +34,9 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	const value = parsedCell(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) {
+		// Parts of one text, such as a bold word.
+		const runs = value.map((entry: unknown) => isObject(entry) && entry.plain_text);
+		if (runs.every((run) => typeof run === 'string')) return [runs.join('')];
 		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth));
 	}
 	if (typeof value === 'number' && kind.isName) return [value];
