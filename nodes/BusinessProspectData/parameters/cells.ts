@@ -42,7 +42,7 @@ export const withoutInvisible = (text: string): string =>
 	plainHyphens(text.replace(/\p{Cf}/gu, '').replace(/&nbsp;/gi, ' '));
 
 /** A longer text is a page or a file, not a cell. */
-const MAX_CELL_LENGTH = 10_000;
+export const MAX_CELL_LENGTH = 10_000;
 
 export function readCell(raw: unknown, kind: CellKind): Cell {
 	let ignored: Cell['ignored'];

@@ -8,7 +8,7 @@ import {
 	trimmer,
 	type ValueFormat,
 } from '../core/text';
-import { isNothing } from './cells';
+import { isNothing, MAX_CELL_LENGTH } from './cells';
 import {
 	optionValues,
 	parameter,
@@ -60,6 +60,7 @@ export function readParts(
 	rule: string,
 	property: INodeProperties,
 ): string[] {
+	if (raw.length > MAX_CELL_LENGTH) throw parameterError(property, rule, raw);
 	// Its semicolon separates nothing.
 	const text = raw.replace(/&amp;/gi, '&');
 	const whole = read(text);
@@ -143,7 +144,7 @@ function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?:
 	const isNoId = (text: string) => idFromCell(text, format) === undefined;
 	const members = ['prospectid', 'businessid', 'id'];
 	const texts = textsOf(raw, { members, isSingle: true, isNothing: isNoId }).flatMap((text) =>
-		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]/) : text,
+		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]+/) : text,
 	);
 	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
