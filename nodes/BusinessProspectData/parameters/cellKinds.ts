@@ -88,8 +88,8 @@ export const COMPANY_NAME: CellKind = {
 	maxLength: 300,
 	isName: true,
 	members: [
-		...['companyname', 'organizationname', 'accountname', 'company', 'organization'],
-		...['organisation', 'account', 'employer', 'name', 'companies', 'organizations'],
+		...['companyname', 'company', 'organizationname', 'organization', 'organizations'],
+		...['organisation', 'accountname', 'account', 'name'],
 	],
 	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {
@@ -166,10 +166,9 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 /** A number of which a form has the country's code or the area apart. */
 function wholeNumber(country: string, area: string, number: string): string {
 	if (number === '' || /^\s*(?:\+|00)/.test(number)) return number;
-	const [code, region] = [digitsOf(country), digitsOf(area)];
-	const local = digitsOf(number).startsWith(region) ? number : `${region} ${number}`;
-	const isWhole = local.length > 10 && digitsOf(local).startsWith(code);
-	return code === '' || isWhole ? local : `+${code} ${local}`;
+	const local = digitsOf(number).startsWith(digitsOf(area)) ? number : `${area} ${number}`;
+	const isWhole = local.length > 10 && digitsOf(local).startsWith(digitsOf(country));
+	return isWhole || !/\d/.test(country) ? local : `+${country} ${local}`;
 }
 
 export const PHONE: CellKind = {

@@ -56,30 +56,30 @@ export function readCell(raw: unknown, kind: CellKind): Cell {
 	return { value: null, ...(ignored && { ignored }) };
 }
 
-const ignoredAs = (text: string, rule: string, advice?: string): Cell => ({
+const ignoredAs = (text: string, rule: string): Cell => ({
 	value: null,
-	ignored: { rule, text: normalizeSpaces(text), ...(advice && { advice }) },
+	ignored: { rule, text: normalizeSpaces(text) },
 });
 
 const ignoredObject = (found: number | IDataObject, { description }: CellKind): Cell => {
 	const text = isObject(found) ? `{ ${Object.keys(found).join(', ')} }` : String(found);
-	return ignoredAs(text, description, 'Drag in the member that has the value.');
+	return ignoredAs(text, `${description} but an object or ID, so drag in the right member`);
 };
 
-const LOST_LETTERS = 'letters were lost';
-const ENCODING = "The file isn't UTF-8: choose its encoding in the node that reads it.";
+const LOST_LETTERS =
+	"letters were lost because the file isn't UTF-8 (choose its encoding in the node that reads it)";
 
-function readText(raw: string, { isName, isNothing, description, ...kind }: CellKind): Cell {
-	const { read, maxLength } = kind;
+function readText(raw: string, kind: CellKind): Cell {
+	const { isName = false, isNothing, read, maxLength, description } = kind;
 	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
-	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS, ENCODING);
+	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS);
 	// A cell may have several addresses or numbers.
 	const isOne = isName || whole.length <= maxLength;
 	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
-		if (value === null) return ignoredAs(whole, LOST_LETTERS, ENCODING);
+		if (value === null) return ignoredAs(whole, LOST_LETTERS);
 		if (value === undefined || (value !== text && isNothing(value))) continue;
 		return { value, ...(value !== text && { text }) };
 	}
@@ -87,7 +87,7 @@ function readText(raw: string, { isName, isNothing, description, ...kind }: Cell
 }
 
 /** The header of a file, read as a row: it names the field. */
-function isHeader(text: string, { members }: Pick<CellKind, 'members'>): boolean {
+function isHeader(text: string, { members }: CellKind): boolean {
 	const key = text.length > 40 ? '' : keyOf(text);
 	const ends = (name: string) => key === name || members.includes(key.slice(name.length));
 	return members.some((name) => typeof name === 'string' && key.startsWith(name) && ends(name));
