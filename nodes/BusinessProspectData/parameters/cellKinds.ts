@@ -191,10 +191,8 @@ export const PHONE: CellKind = {
 /** Dates, amounts and IP addresses. */
 const OTHER_NUMBER =
 	/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|-.*|\d{7,}\.\d+|(?:(?:1?\d?\d|2[0-4]\d|25[0-5])(?:\.|$)){4})$/;
-const LABELS =
-	'(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])';
-const LABEL = new RegExp(`^(?:${LABELS}\\b[\\s.:=]*)+`, 'i');
-const LABEL_AFTER = new RegExp(`(?<=\\d)[ .:/-]*(?:\\b${LABELS}\\b[ .]*)+$`, 'i');
+const LABEL =
+	/(?<![\p{L}\d])(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])(?!\p{L})[\s.:=]*/giu;
 const EXTENSION =
 	/(?<!\p{L})(?:extension|extn?|x|poste|durchwahl|dw)[\s.:=#]*\d{0,7}$|#\s*\d{1,7}$/iu;
 
@@ -209,7 +207,7 @@ const NATIONAL_ZERO =
 const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225', '229', '241'];
 
 const trimAroundNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s'’`"”>\]*»]/);
-const trimAfterNumber = trimmer(/[\s,;.]/);
+const trimAfterNumber = trimmer(/[\s,;.]/, /[\s,;.:-]/);
 
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
@@ -223,7 +221,6 @@ function readPhone(text: string): string | undefined {
 				.trim()
 				.replace(LABEL, '')
 				.trim()
-				.replace(LABEL_AFTER, '')
 				.replace(EXTENSION, ''),
 		)
 			// Spreadsheet programs that read a number as a decimal.

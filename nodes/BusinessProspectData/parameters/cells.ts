@@ -56,15 +56,14 @@ export function readCell(raw: unknown, kind: CellKind): Cell {
 	return { value: null, ...(ignored && { ignored }) };
 }
 
-const ignoredAs = (text: string, rule: string): Cell => ({
-	value: null,
-	ignored: { rule, text: normalizeSpaces(text) },
-});
+function ignoredAs(text: string, rule: string): Cell {
+	return { value: null, ignored: { rule, text: normalizeSpaces(text) } };
+}
 
-const ignoredObject = (found: number | IDataObject, { description }: CellKind): Cell => {
+function ignoredObject(found: number | IDataObject, { description }: CellKind): Cell {
 	const text = isObject(found) ? `{ ${Object.keys(found).join(', ')} }` : String(found);
 	return ignoredAs(text, `${description} but an object or ID, so drag in the right member`);
-};
+}
 
 const LOST_LETTERS =
 	"letters were lost because the file isn't UTF-8 (choose its encoding in the node that reads it)";

@@ -1,21 +1,10 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { textOf } from '../core/json';
-import {
-	formatNumber,
-	removeInvisible,
-	trimInvisible,
-	trimmer,
-	type ValueFormat,
-} from '../core/text';
+import { formatNumber, trimInvisible, trimmer, type ValueFormat } from '../core/text';
 import { isNothing, MAX_CELL_LENGTH } from './cells';
-import {
-	optionValues,
-	parameter,
-	type Parameter,
-	parameterError,
-	type Property,
-} from './parameter';
+import { optionValues, parameter, parameterError } from './parameter';
+import type { Parameter, Property } from './parameter';
 import { type Members, textsOf } from './texts';
 
 /**
@@ -144,7 +133,7 @@ function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?:
 	const isNoId = (text: string) => idFromCell(text, format) === undefined;
 	const members = ['prospectid', 'businessid', 'id'];
 	const texts = textsOf(raw, { members, isSingle: true, isNothing: isNoId }).flatMap((text) =>
-		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]+/) : text,
+		typeof text === 'string' ? text.replace(/\p{Cf}/gu, '').split(/[,;\n]+/) : text,
 	);
 	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
