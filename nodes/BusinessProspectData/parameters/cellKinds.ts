@@ -206,25 +206,15 @@ const NATIONAL_ZERO =
 /** The codes of countries whose numbers keep it: Italy, San Marino, Congo, Côte d'Ivoire, Benin and Gabon. */
 const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225', '229', '241'];
 
-const trimAroundNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s'’`"”>\]*»]/);
-const trimAfterNumber = trimmer(/[\s,;.]/, /[\s,;.:-]/);
+const trimNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s,;.:'’`"”>\]*»-]/);
 
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
-	const spaced = withoutInvisible(text)
-		.normalize('NFKC')
-		.replace(/[^\S\n]+/g, ' ');
+	const spaced = withoutInvisible(text.normalize('NFKC')).replace(/[^\S\n]+/g, ' ');
 	for (const part of spaced.split(BETWEEN_NUMBERS)) {
-		const cell = trimAfterNumber(
-			trimAroundNumber(part)
-				.replace(/\([\p{L} .]+\)/gu, '')
-				.trim()
-				.replace(LABEL, '')
-				.trim()
-				.replace(EXTENSION, ''),
-		)
-			// Spreadsheet programs that read a number as a decimal.
-			.replace(/^(\+?\d{7,})\.0+$/, '$1');
+		const number = trimNumber(part.replace(/\([\p{L} .]+\)/gu, '').replace(LABEL, ''));
+		// Spreadsheet programs that read a number as a decimal.
+		const cell = trimNumber(number.replace(EXTENSION, '')).replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
 			.replace(/[\s()./·‐-―−-]/g, '')
 			.replace(/^\+?00(?=[1-9]\d{6})/, '+')

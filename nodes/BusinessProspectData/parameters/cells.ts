@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../core/json';
 import { normalizeSpaces, plainHyphens, trimmer } from '../core/text';
 import { withoutMarkup } from './markup';
 import type { IgnoredCell, Parameter, Property } from './parameter';
@@ -49,21 +47,19 @@ export function readCell(raw: unknown, kind: CellKind): Cell {
 	const isPlain =
 		typeof raw === 'number' || (typeof raw === 'string' && raw.length > MAX_CELL_LENGTH);
 	for (const found of isPlain ? [String(raw)] : textsOf(raw, kind)) {
-		const cell = typeof found === 'string' ? readText(found, kind) : ignoredObject(found, kind);
+		const names = String(typeof found === 'object' ? Object.keys(found) : found);
+		const rule = `${kind.description} but an object or ID, so drag in the right member`;
+		const cell = typeof found === 'string' ? readText(found, kind) : ignoredAs(names, rule);
 		if (cell.value !== null) return cell;
 		ignored ??= cell.ignored;
 	}
 	return { value: null, ...(ignored && { ignored }) };
 }
 
-function ignoredAs(text: string, rule: string): Cell {
-	return { value: null, ignored: { rule, text: normalizeSpaces(text) } };
-}
-
-function ignoredObject(found: number | IDataObject, { description }: CellKind): Cell {
-	const text = isObject(found) ? `{ ${Object.keys(found).join(', ')} }` : String(found);
-	return ignoredAs(text, `${description} but an object or ID, so drag in the right member`);
-}
+const ignoredAs = (text: string, rule: string): Cell => ({
+	value: null,
+	ignored: { rule, text: normalizeSpaces(text) },
+});
 
 const LOST_LETTERS =
 	"letters were lost because the file isn't UTF-8 (choose its encoding in the node that reads it)";

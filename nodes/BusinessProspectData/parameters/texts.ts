@@ -32,7 +32,8 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 		// Parts of one text, such as a bold word.
 		const runs = value.map((entry: unknown) => isObject(entry) && entry.plain_text);
 		if (runs.every((run) => typeof run === 'string')) return [runs.join('')];
-		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth));
+		const list = value.flat(Infinity).sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
+		return list.flatMap((entry) => textsOf(entry, kind, depth));
 	}
 	if (typeof value === 'number' && kind.isName) return [value];
 	if (!isObject(value)) return [String(value)];
@@ -64,9 +65,6 @@ function parsedCell(raw: unknown): unknown {
 
 const membersOf = (object: IDataObject): ReadonlyMap<string, unknown> =>
 	new Map(Object.keys(object).map((name) => [keyOf(name), object[name]]));
-
-const primaryFirst = (list: readonly unknown[]): unknown[] =>
-	[...list].sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
 
 const isPrimary = (entry: unknown): boolean =>
 	isObject(entry) &&

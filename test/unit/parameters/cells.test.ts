@@ -233,7 +233,7 @@ test.each([
 	[
 		EMAIL,
 		{ id: 7, owner: 'Bob' },
-		'{ id, owner }',
+		'id,owner',
 		/^not an email address but an object or ID, so drag/,
 	],
 	[PERSON_NAME, 'Jos\ufffd D\ufffdaz', 'Jos\ufffd D\ufffdaz', LOST],
