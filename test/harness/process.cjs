@@ -28,6 +28,8 @@ exports.heapInUse = () => {
 	return process.memoryUsage().heapUsed;
 };
 
+exports.cpuUsage = process.cpuUsage;
+
 exports.watchTimers = (isWatched) => {
 	const begun = new Set();
 	const ended = new Set();

@@ -4,6 +4,11 @@ export declare function turn(): Promise<void>;
 export declare function abortListeners(signal: AbortSignal): number;
 /** Bytes on the heap that something still refers to. */
 export declare function heapInUse(): number;
+/** The processor's time that this process has used, in microseconds, since `start` or its own start. */
+export declare function cpuUsage(start?: { user: number; system: number }): {
+	user: number;
+	system: number;
+};
 /**
  * Watches the timers of some lengths, in milliseconds, until `stop`, which ends those that are left and says how many
  * those were.

@@ -575,7 +575,7 @@ describe('runs at once in one process', () => {
 		const own = await service.run({ ...PROFILES, options: { maxWait: 0 } }, rows, { dataTables });
 		const cancelled = await service.run(PROFILES, rows, {
 			dataTables,
-			cancelAfter: (cancel) => setTimeout(cancel, 50),
+			cancelAfter: (cancel) => void sleep(50).then(cancel),
 		});
 
 		expect(own.main).toHaveLength(3);

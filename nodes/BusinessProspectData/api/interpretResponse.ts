@@ -92,8 +92,8 @@ export function interpretResponse(
 	};
 }
 
-const aboutAllRows = ({ kind, blocks = 'pathIfRepeated' }: ResponseRule) =>
-	kind === 'unreachable' || blocks !== 'pathIfRepeated' ? { isAboutAllRows: true } : {};
+const aboutAllRows = ({ kind, blocks }: ResponseRule) =>
+	kind === 'unreachable' || blocks !== undefined ? { isAboutAllRows: true } : {};
 
 /** True if a second request may cost credits again or have other effects. */
 const isRetryUnsafe = (rule: ResponseRule, { safeToRetry, custom }: ServiceRequest): boolean =>

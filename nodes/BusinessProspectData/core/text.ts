@@ -67,7 +67,7 @@ export const plainMarks = (text: string): string => plainHyphens(text.replace(/[
 
 /** Visible characters in their usual form. Signs such as `™` are left out, which would become letters. */
 export const plainCharacters = (text: string): string =>
-	removeInvisible(text.replace(/[™℠®©]/g, '').normalize('NFKC'));
+	normalizeSpaces(removeInvisible(text.replace(/[™℠®©]/g, '').normalize('NFKC')));
 
 /** Letters that have no decomposition into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {

@@ -4,16 +4,18 @@ import { didYouMean } from '../core/text';
 import { isNothing } from '../parameters/cells';
 import { type FillColumn, fillColumnsError } from '../parameters/fillColumns';
 import { ENTITIES, isAbout } from './about';
-import type { Layout } from './columns';
+import type { ColumnSet, Layout } from './columns';
 import { CANDIDATES, MATCH_CHECK, RESPONSE_CONTEXT } from './ownSets';
 import { cutCell, type DataRow, inputName, put } from './row';
 
 /** They say something about rows that aren't filled, or about the whole response. */
 const NEVER_FILL: readonly string[] = [CANDIDATES.source, RESPONSE_CONTEXT.source];
 
+const mayFill = ({ source }: ColumnSet): boolean => !NEVER_FILL.includes(source);
+
 /** The columns that may fill others, the most useful first. */
 export function fillingColumns({ sets }: Pick<Layout, 'sets'>): string[] {
-	const own = sets.filter(({ source }) => !NEVER_FILL.includes(source));
+	const own = sets.filter(mayFill);
 	const names = [
 		...own.flatMap(({ shown }) => shown),
 		...own.flatMap(({ reads }) => [...reads.keys()]),
@@ -33,11 +35,15 @@ export function checkFillColumns(fills: readonly FillColumn[], layout: Layout): 
 				yourColumn,
 			);
 		}
-		const columns = fillingColumns(layout);
 		if (value === '') {
 			throw fillColumnsError('has no Value. Choose one from the list.', yourColumn);
 		}
-		if (!columns.includes(value)) {
+		// The list is made only for the message, because this check runs for each row.
+		const isOffered = layout.sets.some(
+			(set) => mayFill(set) && (set.reads.has(value) || set.shown.includes(value)),
+		);
+		if (!isOffered) {
+			const columns = fillingColumns(layout);
 			throw fillColumnsError(
 				`is not a column of these rows${didYouMean(value, columns)}. In Value, choose one of: ${columns.join(', ')}.`,
 				value,

@@ -57,13 +57,10 @@ export const isWithoutData = (row: Row): boolean =>
 	['empty', 'unmatched', 'blank'].includes(stateOf(row));
 
 /** Semicolons separate names, too, unless a column has one in its name. */
-export const splitNames = (
-	names: readonly string[],
-	inputColumns: (() => ReadonlySet<string>) | undefined,
-): readonly string[] =>
-	names.some((name) => name.includes(';')) && ![...(inputColumns?.() ?? [])].join().includes(';')
-		? names.flatMap((name) => name.split(';').map(trimInvisible).filter(Boolean))
-		: names;
+export const splitNames = (names: readonly string[], columns?: () => ReadonlySet<string>) =>
+	!names.join().includes(';') || [...(columns?.() ?? [])].join().includes(';')
+		? names
+		: names.flatMap((name) => name.split(';').map(trimInvisible).filter(Boolean));
 
 /**
  * @param inputColumns absent without Include Input Fields

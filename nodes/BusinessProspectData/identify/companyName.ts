@@ -5,17 +5,11 @@ import {
 	NOT_LEGAL_FORMS,
 } from '../catalog/legalForms';
 import { lazy } from '../core/collections';
-import {
-	normalizeSpaces,
-	plainCharacters,
-	plainMarks,
-	trimmer,
-	withoutAccents,
-} from '../core/text';
+import { plainCharacters, plainMarks, trimmer, withoutAccents } from '../core/text';
 
 /** Empty for a blank name. */
 export const comparableName = (name: string): string =>
-	normalizeSpaces(plainMarks(plainCharacters(name))).toLowerCase();
+	plainMarks(plainCharacters(name)).toLowerCase();
 
 /** Without accents and punctuation. */
 const looseWords = (text: string): string =>
@@ -52,12 +46,12 @@ export interface ParsedName {
 	/** Equal for names that differ only in their spelling or legal form. */
 	readonly key: string;
 	/** The name without a first word that may be a legal form: SIA Acme, but also SAS Institute. */
-	readonly frontless?: string | undefined;
+	readonly rest?: string | undefined;
 }
 
 /** A name that is nothing but a legal form is left as it is. */
 export function parseCompanyName(name: string): ParsedName {
-	const bare = normalizeSpaces(plainCharacters(name));
+	const bare = plainCharacters(name);
 	let parsed: ParsedName = { bare, forms: [], key: looseWords(bare) };
 	for (let count = 0; count < MAX_FORMS; count++) {
 		const shorter = withoutForm(parsed);
@@ -65,7 +59,7 @@ export function parseCompanyName(name: string): ParsedName {
 		parsed = shorter;
 	}
 	const [front = ''] = FRONT.exec(parsed.bare) ?? [];
-	return { ...parsed, frontless: split(parsed, parsed.bare.slice(front.length), front)?.bare };
+	return { ...parsed, rest: split(parsed, parsed.bare.slice(front.length), front)?.bare };
 }
 
 const FRONT = /^\S+\s/;
@@ -134,7 +128,5 @@ export const bareSpellingsOf = (companyNames: readonly string[]): string[] =>
 	spellingsOf(
 		companyNames
 			.map(parseCompanyName)
-			.flatMap(({ bare, forms, frontless = [] }) =>
-				[forms.length > 0 ? bare : [], frontless].flat(),
-			),
+			.flatMap(({ bare, forms, rest = [] }) => [forms.length > 0 ? bare : [], rest].flat()),
 	);

@@ -265,7 +265,6 @@ function withoutCompany({ value, text }: Cell, company: string | null): string |
 function nameAndCompany({ fullName, companyName: { value: company } }: MatchValues) {
 	const value = withoutCompany(fullName, company);
 	const name = value === null ? null : withoutRepeatedEnd(value);
-	return areBothNothing(name ?? '', company ?? '')
-		? { name: null, company: null }
-		: { name, company };
+	const isNothing = areBothNothing(name ?? '', company ?? '');
+	return isNothing ? { name: null, company: null } : { name, company };
 }

@@ -2,7 +2,7 @@ import { normalizeSpaces, plainMarks, trimmer } from '../core/text';
 import { type CellKind, isNoContact, isNoName, withoutInvisible } from './cells';
 
 const readName = (text: string): string =>
-	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^["“]([^"“”]*)["”]$/, '$1');
+	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^=?["“]([^"“”]*)["”]$/, '$1');
 
 const TITLES = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+))+/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
@@ -22,14 +22,14 @@ const trimName = trimmer(/[\s*|;:.,-]/, /[\s*|;:,-]/);
 
 /** A person's name without titles, degrees, pronouns, nicknames and pictures, and with the first name first. */
 function plainName(text: string): string {
-	const plain = text
+	const words = normalizeSpaces(text).split(' ');
+	while (words.length > 1 && EMAIL_WORD.test(words.at(-1) ?? '')) words.pop();
+	const plain = readName(words.join(' '))
 		.replace(/[(["“][^()[\]"“”]*[)\]"”]/g, ' ')
 		.replace(/[\p{Extended_Pictographic}\p{RI}\p{Emoji_Modifier}\ufe0f]\u200d?/gu, '')
 		// A formula that joins names may join nothing.
-		.replace(/(?<!\S)(?:undefined|#?n\/a)(?!\S)/gi, '');
-	const words = normalizeSpaces(trimName(plain)).split(' ');
-	while (words.length > 1 && EMAIL_WORD.test(words.at(-1) ?? '')) words.pop();
-	let name = words.join(' ').replace(TITLES, '');
+		.replace(/(?<!\S)(?:undefined|n\/a|#[\p{L}\d_/]+[!?]?)(?!\S)/giu, '');
+	let name = normalizeSpaces(trimName(plain)).replace(TITLES, '');
 	/** Looks at the end of the text only, so that many endings take no time that grows faster than their number. */
 	const takeEnd = (pattern: RegExp): string => {
 		const [end = ''] = pattern.exec(name.slice(-MAX_ENDING)) ?? [];
@@ -88,8 +88,8 @@ export const COMPANY_NAME: CellKind = {
 	maxLength: 300,
 	isName: true,
 	members: [
-		...['companyname', 'organizationname', 'accountname', 'company', 'organization'],
-		...['organisation', 'account', 'employer', 'name', 'companies', 'organizations'],
+		...['companyname', 'company', 'organizationname', 'organization', 'organizations'],
+		...['organisation', 'accountname', 'account', 'name'],
 	],
 	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {
@@ -166,10 +166,9 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 /** A number of which a form has the country's code or the area apart. */
 function wholeNumber(country: string, area: string, number: string): string {
 	if (number === '' || /^\s*(?:\+|00)/.test(number)) return number;
-	const [code, region] = [digitsOf(country), digitsOf(area)];
-	const local = digitsOf(number).startsWith(region) ? number : `${region} ${number}`;
-	const isWhole = local.length > 10 && digitsOf(local).startsWith(code);
-	return code === '' || isWhole ? local : `+${code} ${local}`;
+	const local = digitsOf(number).startsWith(digitsOf(area)) ? number : `${area} ${number}`;
+	const isWhole = local.length > 10 && digitsOf(local).startsWith(digitsOf(country));
+	return isWhole || !/\d/.test(country) ? local : `+${country} ${local}`;
 }
 
 export const PHONE: CellKind = {
@@ -192,10 +191,8 @@ export const PHONE: CellKind = {
 /** Dates, amounts and IP addresses. */
 const OTHER_NUMBER =
 	/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|-.*|\d{7,}\.\d+|(?:(?:1?\d?\d|2[0-4]\d|25[0-5])(?:\.|$)){4})$/;
-const LABELS =
-	'(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])';
-const LABEL = new RegExp(`^(?:${LABELS}\\b[\\s.:=]*)+`, 'i');
-const LABEL_AFTER = new RegExp(`(?<=\\d)[ .:/-]*(?:\\b${LABELS}\\b[ .]*)+$`, 'i');
+const LABEL =
+	/(?<![\p{L}\d])(?:whatsapp|signal|tel(?:ephone|efon|éfono)?|phone|ph|mobile?|mob|cell(?:phone)?|office|work|home|direct|main|[tmpwcoh])(?!\p{L})[\s.:=]*/giu;
 const EXTENSION =
 	/(?<!\p{L})(?:extension|extn?|x|poste|durchwahl|dw)[\s.:=#]*\d{0,7}$|#\s*\d{1,7}$/iu;
 
@@ -209,26 +206,15 @@ const NATIONAL_ZERO =
 /** The codes of countries whose numbers keep it: Italy, San Marino, Congo, Côte d'Ivoire, Benin and Gabon. */
 const ZERO_STAYS: readonly string[] = ['39', '378', '242', '225', '229', '241'];
 
-const trimAroundNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s'’`"”>\]*»]/);
-const trimAfterNumber = trimmer(/[\s,;.]/);
+const trimNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s,;.:'’`"”>\]*»-]/);
 
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
-	const spaced = withoutInvisible(text)
-		.normalize('NFKC')
-		.replace(/[^\S\n]+/g, ' ');
+	const spaced = withoutInvisible(text.normalize('NFKC')).replace(/[^\S\n]+/g, ' ');
 	for (const part of spaced.split(BETWEEN_NUMBERS)) {
-		const cell = trimAfterNumber(
-			trimAroundNumber(part)
-				.replace(/\([\p{L} .]+\)/gu, '')
-				.trim()
-				.replace(LABEL, '')
-				.trim()
-				.replace(LABEL_AFTER, '')
-				.replace(EXTENSION, ''),
-		)
-			// Spreadsheet programs that read a number as a decimal.
-			.replace(/^(\+?\d{7,})\.0+$/, '$1');
+		const number = trimNumber(part.replace(/\([\p{L} .]+\)/gu, '').replace(LABEL, ''));
+		// Spreadsheet programs that read a number as a decimal.
+		const cell = trimNumber(number.replace(EXTENSION, '')).replace(/^(\+?\d{7,})\.0+$/, '$1');
 		const plain = cell
 			.replace(/[\s()./·‐-―−-]/g, '')
 			.replace(/^\+?00(?=[1-9]\d{6})/, '+')

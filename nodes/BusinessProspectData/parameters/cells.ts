@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../core/json';
 import { normalizeSpaces, plainHyphens, trimmer } from '../core/text';
 import { withoutMarkup } from './markup';
 import type { IgnoredCell, Parameter, Property } from './parameter';
@@ -42,44 +40,41 @@ export const withoutInvisible = (text: string): string =>
 	plainHyphens(text.replace(/\p{Cf}/gu, '').replace(/&nbsp;/gi, ' '));
 
 /** A longer text is a page or a file, not a cell. */
-const MAX_CELL_LENGTH = 10_000;
+export const MAX_CELL_LENGTH = 10_000;
 
 export function readCell(raw: unknown, kind: CellKind): Cell {
 	let ignored: Cell['ignored'];
 	const isPlain =
 		typeof raw === 'number' || (typeof raw === 'string' && raw.length > MAX_CELL_LENGTH);
 	for (const found of isPlain ? [String(raw)] : textsOf(raw, kind)) {
-		const cell = typeof found === 'string' ? readText(found, kind) : ignoredObject(found, kind);
+		const names = String(typeof found === 'object' ? Object.keys(found) : found);
+		const rule = `${kind.description} but an object or ID, so drag in the right member`;
+		const cell = typeof found === 'string' ? readText(found, kind) : ignoredAs(names, rule);
 		if (cell.value !== null) return cell;
 		ignored ??= cell.ignored;
 	}
 	return { value: null, ...(ignored && { ignored }) };
 }
 
-const ignoredAs = (text: string, rule: string, advice?: string): Cell => ({
+const ignoredAs = (text: string, rule: string): Cell => ({
 	value: null,
-	ignored: { rule, text: normalizeSpaces(text), ...(advice && { advice }) },
+	ignored: { rule, text: normalizeSpaces(text) },
 });
 
-const ignoredObject = (found: number | IDataObject, { description }: CellKind): Cell => {
-	const text = isObject(found) ? `{ ${Object.keys(found).join(', ')} }` : String(found);
-	return ignoredAs(text, description, 'Drag in the member that has the value.');
-};
+const LOST_LETTERS =
+	"letters were lost because the file isn't UTF-8 (choose its encoding in the node that reads it)";
 
-const LOST_LETTERS = 'letters were lost';
-const ENCODING = "The file isn't UTF-8: choose its encoding in the node that reads it.";
-
-function readText(raw: string, { isName, isNothing, description, ...kind }: CellKind): Cell {
-	const { read, maxLength } = kind;
+function readText(raw: string, kind: CellKind): Cell {
+	const { isName = false, isNothing, read, maxLength, description } = kind;
 	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
-	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS, ENCODING);
+	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS);
 	// A cell may have several addresses or numbers.
-	for (const text of isName || whole.length <= maxLength ? [whole] : whole.split(/[\n;|]/)) {
-		// Without the record that it stands for, such as a linked one of Airtable.
+	const isOne = isName || whole.length <= maxLength;
+	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
-		if (value === null) return ignoredAs(whole, LOST_LETTERS, ENCODING);
+		if (value === null) return ignoredAs(whole, LOST_LETTERS);
 		if (value === undefined || (value !== text && isNothing(value))) continue;
 		return { value, ...(value !== text && { text }) };
 	}
@@ -87,13 +82,15 @@ function readText(raw: string, { isName, isNothing, description, ...kind }: Cell
 }
 
 /** The header of a file, read as a row: it names the field. */
-function isHeader(text: string, { members }: Pick<CellKind, 'members'>): boolean {
+function isHeader(text: string, { members }: CellKind): boolean {
 	const key = text.length > 40 ? '' : keyOf(text);
 	const ends = (name: string) => key === name || members.includes(key.slice(name.length));
 	return members.some((name) => typeof name === 'string' && key.startsWith(name) && ends(name));
 }
 
-const RECORD_ID = /^rec[a-zA-Z\d]{14}$/;
+/** Of Airtable, Salesforce and databases. Without the record, it says nothing. */
+const RECORD_ID =
+	/^(?:rec[a-z\d]{14}|00(?=\d*[a-z])[a-z\d]{13}(?:[a-z\d]{3})?|[\da-f]{24,40}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** Nothing in every cell, whatever the case. */
 const NEVER_VALUES = [
@@ -109,7 +106,7 @@ const PLACEHOLDERS = ['blank', 'empty', 'missing', 'no data', 'not found', 'not 
 
 /** What spreadsheets show for a formula that failed or isn't ready, in any language: `#DIV/0!`, `#¿NOMBRE?`, `#NV`. */
 const FORMULA_ERROR =
-	/^#[¡¿]?(?:\p{L}[\p{L}\d_/ ]*[!?]|[\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\d_/]*)$|^Err:\d{3}$|^Loading\.{3}$/u;
+	/^#[¡¿]?(?:\p{L}[\p{L}\d_/]*[!?]|[\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\d_/]*)$|^Err:\d{3}$|^Loading\.{3}$/u;
 
 /** True for a cell that can't hold a name or a contact detail, such as an ID. */
 export const isNothing = (text: string): boolean =>
@@ -136,7 +133,9 @@ function isOneOf(
 		text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''),
 	).normalize('NFKC');
 	// Without letters and digits, it is a dash, a question mark, a quote, a dot …
-	if (!/[\p{L}\p{N}]/u.test(shown) || FORMULA_ERROR.test(shown)) return true;
+	if (shown.split(' ').every((word) => !/[\p{L}\p{N}]/u.test(word) || FORMULA_ERROR.test(word))) {
+		return true;
+	}
 	const cell = shown.toLowerCase();
 	const bare = trimMarks(cell);
 	const [first = '', ...others] = bare.split(' ');

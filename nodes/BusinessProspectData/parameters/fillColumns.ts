@@ -12,7 +12,7 @@ export interface FillColumn {
 }
 
 /** Lists the node's columns in the editor. */
-export const COLUMNS_METHOD = 'getColumns';
+const COLUMNS_METHOD = 'getColumns';
 
 const yourColumn: INodeProperties = {
 	displayName: 'Your Column',

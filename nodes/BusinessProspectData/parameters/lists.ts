@@ -1,21 +1,10 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { textOf } from '../core/json';
-import {
-	formatNumber,
-	removeInvisible,
-	trimInvisible,
-	trimmer,
-	type ValueFormat,
-} from '../core/text';
-import { isNothing } from './cells';
-import {
-	optionValues,
-	parameter,
-	type Parameter,
-	parameterError,
-	type Property,
-} from './parameter';
+import { formatNumber, trimInvisible, trimmer, type ValueFormat } from '../core/text';
+import { isNothing, MAX_CELL_LENGTH } from './cells';
+import { optionValues, parameter, parameterError } from './parameter';
+import type { Parameter, Property } from './parameter';
 import { type Members, textsOf } from './texts';
 
 /**
@@ -60,6 +49,7 @@ export function readParts(
 	rule: string,
 	property: INodeProperties,
 ): string[] {
+	if (raw.length > MAX_CELL_LENGTH) throw parameterError(property, rule, raw);
 	// Its semicolon separates nothing.
 	const text = raw.replace(/&amp;/gi, '&');
 	const whole = read(text);
@@ -111,10 +101,9 @@ function rangeOf(text: string): readonly [from: number, to: number] | undefined 
 
 /** The only band that the number or range is in, or that it is up to one at either end: `1000-5000` is `1001-5000`. */
 function bandOf(text: string, values: readonly string[]): string | undefined {
-	const [from, to] = rangeOf(text) ?? [];
-	if (from === undefined || to === undefined) return undefined;
+	const [from, to] = rangeOf(text) ?? [NaN, NaN];
 	const [band, ...others] = values.filter((value) => {
-		const [low, high] = rangeOf(value) ?? [Infinity, 0];
+		const [low, high] = rangeOf(value) ?? [NaN, NaN];
 		const isBand = Math.abs(from - low) <= 1 && (to === high || Math.abs(to - high) <= 1);
 		return (low <= from && to <= high) || (isBand && from < to);
 	});
@@ -143,7 +132,7 @@ function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?:
 	const isNoId = (text: string) => idFromCell(text, format) === undefined;
 	const members = ['prospectid', 'businessid', 'id'];
 	const texts = textsOf(raw, { members, isSingle: true, isNothing: isNoId }).flatMap((text) =>
-		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]/) : text,
+		typeof text === 'string' ? text.replace(/\p{Cf}/gu, '').split(/[,;\n]+/) : text,
 	);
 	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };

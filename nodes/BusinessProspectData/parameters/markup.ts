@@ -26,7 +26,7 @@ const withoutTags = (text: string, mayBeAddress: boolean): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = {
 	...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', rsquo: "'", ndash: '-' },
-	...{ szlig: 'ß', oslash: 'ø', Oslash: 'Ø', aelig: 'æ', AElig: 'Æ' },
+	...{ szlig: 'ß', oslash: 'ø', Oslash: 'Ø', aelig: 'æ', AElig: 'Æ', trade: '™', reg: '®' },
 };
 /** Of entities such as `&eacute;`. */
 const ACCENTS: Readonly<Record<string, string>> = {

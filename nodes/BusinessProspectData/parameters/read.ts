@@ -101,8 +101,8 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 			for (const column of columns) column.isEmpty &&= isBlankCell(column.cellOf(raw));
 			const value = read(raw, varies);
 			for (const example of parameter.ignoredCells?.(value) ?? []) {
-				const reason = `${example.displayName} ${example.rule}`;
-				getOrCreate(ignored, reason, () => ({ count: 0, example })).count++;
+				const { displayName, rule } = example;
+				getOrCreate(ignored, `${displayName} ${rule}`, () => ({ count: 0, example })).count++;
 			}
 			return { value };
 		} catch (error) {
@@ -120,10 +120,9 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice = '' } }) => ({
+			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
 				rows: count,
-				message:
-					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}". ${advice}`.trimEnd(),
+				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>

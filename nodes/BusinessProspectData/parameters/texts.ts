@@ -2,13 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isObject, parsedJson } from '../core/json';
 import { isFalseOrNaN, unwrapLocator } from './parameter';
 
-/** A value in parts. `textOf` gives the first text with one of the names, or empty text. */
-type Joined = (textOf: (...names: string[]) => string) => string;
-
 /** What objects call a kind of value. */
 export interface Members {
-	/** Best first, in lower case, without spaces, `_` and `-`. */
-	readonly members: ReadonlyArray<string | Joined>;
+	/** Best first, in lower case, without spaces, `_` and `-`. A function joins parts. */
+	readonly members: ReadonlyArray<string | ((textOf: (...names: string[]) => string) => string)>;
 	/** True for words. In an object or a list, a number is an ID instead. */
 	readonly isName?: boolean;
 	/** True if an object has one value only. */
@@ -19,22 +16,24 @@ export interface Members {
 
 export const keyOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
-/** What objects of forms, lists and other nodes call any value. The answer of a form has the question beside it. */
-const ANSWER = 'answer';
+/** What objects of forms, lists and other nodes call any value. The answer of a form comes before its question. */
 const VALUES = ['value', 'values', 'text', 'plaintext', 'properties', 'fields', 'data', 'json'];
 
 /** Objects in each other. */
 const MAX_DEPTH = 3;
 
-/** What has no text of the kind is given as it is. */
 type Found = string | number | IDataObject;
 
-/** The texts of a value, of a list or of an object, best first. */
+/** The texts of a value, of a list or of an object, best first. What has none of the kind is given as it is. */
 export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	const value = parsedCell(raw);
 	if (value === null || value === undefined || isFalseOrNaN(value)) return [];
 	if (Array.isArray(value)) {
-		return primaryFirst(value.flat(Infinity)).flatMap((entry) => textsOf(entry, kind, depth));
+		// Parts of one text, such as a bold word.
+		const runs = value.map((entry: unknown) => isObject(entry) && entry.plain_text);
+		if (runs.every((run) => typeof run === 'string')) return [runs.join('')];
+		const list = value.flat(Infinity).sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
+		return list.flatMap((entry) => textsOf(entry, kind, depth));
 	}
 	if (typeof value === 'number' && kind.isName) return [value];
 	if (!isObject(value)) return [String(value)];
@@ -42,7 +41,7 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	const members = membersOf(value);
 	// `{ type: 'email', email: … }`, as forms and databases have it.
 	const own = typeof value.type === 'string' ? [keyOf(value.type)] : [];
-	const names = [ANSWER, ...own, ...kind.members, ...VALUES];
+	const names = ['answer', ...own, ...kind.members, ...VALUES];
 	const textsIn = (name: string) =>
 		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1) : [];
 	const givenIn = (text: Found): string[] =>
@@ -66,9 +65,6 @@ function parsedCell(raw: unknown): unknown {
 
 const membersOf = (object: IDataObject): ReadonlyMap<string, unknown> =>
 	new Map(Object.keys(object).map((name) => [keyOf(name), object[name]]));
-
-const primaryFirst = (list: readonly unknown[]): unknown[] =>
-	[...list].sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
 
 const isPrimary = (entry: unknown): boolean =>
 	isObject(entry) &&

@@ -2,11 +2,7 @@ import { type CellKind, isNoContact, withoutInvisible } from './cells';
 
 const SCHEME = /^(?:https?[:;]?[\\/]+|https?:|\/\/)+/i;
 
-/**
- * The host is in lower case, without `www.`. The port is empty, or `:` and the number.
- *
- * @param word text without white space; the scheme may be missing, or mistyped
- */
+/** Of text without white space; the scheme may be missing, or mistyped. The port is empty, or `:` and the number. */
 export function parseWebAddress(word: string) {
 	const rest = word.replace(SCHEME, '');
 	// Another scheme, or an email address, which would parse as a user name at a host.
@@ -58,9 +54,8 @@ export const PROFILE_URL: CellKind = {
 			if (/^[^\S\n][\p{L}\p{N}]/u.test(rest) && !isWithNext) return undefined;
 			// Of the query, only an ID says whose profile it is.
 			const [name, id] = [...query].find(([key]) => /^(?:id|user|uid|profile)$/i.test(key)) ?? [];
-			return `https://${host}${port}/${segments.join('/')}${
-				id ? `?${name}=${encodeURIComponent(id)}` : ''
-			}`;
+			const own = id ? `?${name}=${encodeURIComponent(id)}` : '';
+			return `https://${host}${port}/${segments.join('/')}${own}`;
 		}
 		return undefined;
 	},
@@ -84,17 +79,7 @@ function encodeSegment(segment: string): string {
 export const WEBSITE: CellKind = {
 	description: 'not a web address',
 	maxLength: 2_048,
-	members: [
-		'website',
-		'websiteurl',
-		'domain',
-		'url',
-		'homepage',
-		'href',
-		'hyperlink',
-		'link',
-		'uri',
-	],
+	members: ['website', 'websiteurl', 'domain', 'url', 'href', 'hyperlink', 'link'],
 	isNothing: isNoContact,
 	read: (text) => {
 		const word = addressWords(text).find((text) => parseWebAddress(text) !== undefined);

@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
 import { chunks, getOrCreate } from '../core/collections';
 import type { Failure, Outcome } from '../core/outcome';
@@ -15,7 +14,7 @@ import {
 import { toFailure } from '../api/errors';
 import type { Memory } from '../memory/memory';
 import { type BatchEntry, isOpen, settle } from './inputs';
-import { createPacer, mapInSlices } from './slices';
+import { forEachInSlices, mapInSlices } from './slices';
 
 /** The inputs of one request. */
 export type Batch<Input> = readonly [Input, ...Input[]];
@@ -57,7 +56,7 @@ export interface RememberedResults<Input extends object, Result> {
 	readonly fewerDetails?: FewerDetails<Input, Result>;
 }
 
-export interface FewerDetails<Input extends object, Result> {
+interface FewerDetails<Input extends object, Result> {
 	/** The input without some of its details, in every way. */
 	inputs(input: Input): readonly Input[];
 	/** The keys of what is remembered about a result. */
@@ -100,13 +99,11 @@ export async function planBatches<Input extends object, Entry extends BatchEntry
 	const newMap = () => new Map<string, Entry>();
 	const groups = new Map<string | object, Map<string, Entry>>();
 	const firsts = new Map<Entry, Entry>();
-	const endsSlice = createPacer();
-	for (const entry of entries) {
+	await forEachInSlices(entries, (entry) => {
 		const byKey = getOrCreate(groups, config.groupKey(entry.input), newMap);
 		const first = getOrCreate(byKey, config.key(entry.input), () => entry);
 		if (first !== entry) firsts.set(entry, first);
-		if (endsSlice()) await sleep(0);
-	}
+	});
 	const batchesOf = (group: readonly Entry[]) => {
 		const [first] = group;
 		if (first === undefined) return [];

@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
@@ -14,7 +14,7 @@ import { formerIdAdvice, lostIdAdvice } from './idAdvice';
 import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
-import { countInSlices, createPacer } from './slices';
+import { countInSlices, forEachInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -53,14 +53,12 @@ export async function rowStats(
 	const states: Partial<Record<RowState, number>> = {};
 	const blankRows = new Map<BlankWording, number>();
 	let dropped = 0;
-	const endsSlice = createPacer();
-	for (const { row, options, blank } of rows) {
-		if (endsSlice()) await sleep(0);
+	await forEachInSlices(rows, ({ row, options, blank }) => {
 		const state = stateOf(row);
 		states[state] = (states[state] ?? 0) + 1;
 		if (blank !== undefined) blankRows.set(blank, (blankRows.get(blank) ?? 0) + 1);
 		if (options?.dropRowsWithoutData && isWithoutData(row)) dropped++;
-	}
+	});
 	return { states, blank: blankRows, dropped };
 }
 
@@ -73,18 +71,16 @@ export async function duplicateCount<Types extends SpecTypes>(
 	keyOf: (input: Types['input']) => string,
 ): Promise<number> {
 	let count = 0;
-	const endsSlice = createPacer();
-	for (const item of items) {
-		if (endsSlice()) await sleep(0);
+	await forEachInSlices(items, (item) => {
 		if (item.failure !== undefined) {
 			if (item.duplicateLookup) count++;
-			continue;
+			return;
 		}
 		const { entries, duplicate: isDuplicate } = item;
 		if (entries.length === 0 && isDuplicate) count++;
 		const duplicates = entries.filter(({ duplicate }) => duplicate);
 		if (duplicates.length > 0) count += new Set(duplicates.map(({ input }) => keyOf(input))).size;
-	}
+	});
 	return count;
 }
 

@@ -22,6 +22,7 @@ import { isNothing, readCell } from '../../../nodes/BusinessProspectData/paramet
 import { idFromCell } from '../../../nodes/BusinessProspectData/parameters/lists';
 import { withoutMarkup } from '../../../nodes/BusinessProspectData/parameters/markup';
 import { PROFILE_URL, WEBSITE } from '../../../nodes/BusinessProspectData/parameters/webAddresses';
+import { cpuUsage } from '../../harness/process.cjs';
 
 const FILTERS = ['country_code', 'region_country_code', 'company_size'];
 
@@ -75,9 +76,9 @@ const MIN_MICROSECONDS = 200;
 
 /** Of this process, because other programs may have the processor half of the time. */
 function cpuTimeOf(read: (text: string) => unknown, text: string): number {
-	const start = process.cpuUsage();
+	const start = cpuUsage();
 	read(text);
-	const { user, system } = process.cpuUsage(start);
+	const { user, system } = cpuUsage(start);
 	return Math.max(MIN_MICROSECONDS, user + system);
 }
 
