@@ -529,8 +529,10 @@ describe('runs at once in one process', () => {
 		indices.map((index, row) => ({ row, url: world.person(index).network }));
 	const UP = [...Array(120).keys()];
 
-	test('buy everything once', async () => {
-		const runs = [UP, UP];
+	test.each([
+		[UP, UP],
+		[UP, [...UP].reverse(), UP.slice(60), [...UP.slice(90), ...UP.slice(0, 30)]],
+	])('buy everything once', async (...runs) => {
 		const service = await startService();
 		const dataTables = createDataTables();
 		service.fault({ do: { kind: 'delay', ms: 20 }, times: 'always' });
