@@ -344,7 +344,7 @@ describe('after a failure', () => {
 			responses: { status: 503 },
 			options: ONE_BY_ONE,
 			requests: numbered(80, enrich),
-			expected: { attempts: 15, kinds: Array<string>(80).fill('server') },
+			expected: { attempts: 15, kinds: numbered(80, enrich).map(() => 'server') },
 		},
 		{
 			title: 'a success starts the count again',
