@@ -19,7 +19,7 @@ export interface ResponseRule {
 	readonly maxTries?: number;
 	/** True if the rule is about the request's only record, not about the request itself. */
 	readonly isAboutRecord?: true;
-	/** `{method}`, `{path}` and `{seconds}` stand for the request's method, path and timeout. */
+	/** `{method}`, `{path}`, `{lack}` and `{seconds}` stand for the request's method, path, expectation and timeout. */
 	readonly problem: string;
 	readonly advice: string;
 }
@@ -220,10 +220,11 @@ export const RULES = {
 		advice:
 			"Use n8n's HTTP Request node for it, with a Header Auth credential whose name is api_key.",
 	},
-	noData: {
+	/** It may come from a gateway, for example during maintenance. */
+	unexpected: {
 		kind: 'unreadable',
-		problem: "The service's response contains no data",
-		advice: 'Run the row again.',
+		problem: "The service's response has {lack}",
+		advice: 'Try again later. If it persists, check Base URL in the credential.',
 	},
 	emptyBody: {
 		kind: 'unreadable',
