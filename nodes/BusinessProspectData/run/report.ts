@@ -25,7 +25,7 @@ import type {
 	SpecTypes,
 } from './spec';
 
-export interface RunStats {
+export interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'lookupAdvice' | 'usage'> {
 	/** Rows of each state, even if dropped. */
 	readonly states: Readonly<Partial<Record<RowState, number>>>;
 	/** Blank rows, by what they lack. */
@@ -33,17 +33,8 @@ export interface RunStats {
 	/** Rows left out because they have no data or no match. */
 	readonly dropped: number;
 	readonly duplicates: number;
-	readonly requests: number;
 	/** How often the only result comes, once for each input row. Otherwise, absent. */
 	readonly repeats?: number | undefined;
-	readonly lostResponses: number;
-	readonly records?: number;
-	/** Those of `records` by which people were matched, or searched, first. */
-	readonly matches?: number;
-	readonly searched?: number;
-	/** At the published prices; `hasUnpriced` if some records have none. */
-	readonly credits?: number;
-	readonly hasUnpriced?: boolean;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -167,7 +158,7 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 }
 
 function countsOf(
-	{ records = 0, matches = 0, searched = 0, credits = 0, hasUnpriced, remembered }: RunStats,
+	{ records, matches, searched, credits, hasUnpriced, remembered }: RunStats,
 	requests: string,
 ): string {
 	const kinds = [
@@ -230,25 +221,19 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
+	const { items, lookupAdvice } = sent;
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
 	const duplicates = await duplicateCount(items, spec.key);
 	const stats = {
+		...sent,
 		...(await rowStats(remaining.rows)),
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
-		records,
 		// Where matches are all that is paid for, their number says nothing more.
 		matches: spec.priceOf === undefined ? 0 : sent.matches,
-		searched: sent.searched,
-		credits: sent.credits,
-		hasUnpriced: sent.hasUnpriced,
 		counted: await countedIn(remaining.rows, spec.wording),
-		remembered,
-		requests,
-		lostResponses,
 	};
 	// An error in a message must not fail the run, because its rows may have been paid for.
 	const total = toOutcome(() => spec.total?.(results)).value;
