@@ -19,7 +19,7 @@ export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 
 export interface Expectation {
 	readonly isIn: (body: unknown) => boolean;
-	/** Continues "The service's response has". */
+	/** Without a full stop. */
 	readonly problem: string;
 }
 

@@ -223,7 +223,7 @@ export const RULES = {
 	/** It may come from a gateway, for example during maintenance. */
 	unexpected: {
 		kind: 'unreadable',
-		problem: "The service's response has {lack}",
+		problem: '{lack}',
 		advice: 'Try again later. If it persists, check Base URL in the credential.',
 	},
 	emptyBody: {

@@ -45,7 +45,7 @@ const hasEvents = isResponseWith('output_events');
 /** An empty response means that there are no events. A list contains the events themselves. */
 const EXPECTED: Expectation = {
 	isIn: (body) => !isObject(body) || isEmpty(body) || hasEvents(body),
-	problem: 'no list of events, so it is unknown whether there were any',
+	problem: "The service's response has no list of events, so it is unknown whether there were any",
 };
 
 /** How event queries become requests (contract: Prospect events, Business events). */

@@ -18,7 +18,7 @@ interface AutocompleteQuery {
 const isSuggestion = isResponseWith('query', 'label', 'value');
 const EXPECTED: Expectation = {
 	isIn: (body) => !isObject(body) || isEmpty(body) || isSuggestion(body),
-	problem: 'no list of values, so it is unknown whether any match',
+	problem: "The service's response has no list of values, so it is unknown whether any match",
 };
 
 /** Returns suggestions in the service's order; an empty list if nothing matches (contract: Autocomplete). */

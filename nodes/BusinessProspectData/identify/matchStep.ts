@@ -41,7 +41,7 @@ export const matchStep = {
 				recordLabels: people.map(recordLabelOf),
 				expects: {
 					isIn: (body) => isObject(body) && (body.matched_prospects ?? null) !== null,
-					problem: 'no matches',
+					problem: "The service's response has no matches",
 				},
 				safeToRetry: false,
 			},

@@ -70,7 +70,8 @@ const EXPECTED: Expectation = {
 		const isList = asObjects(data).length > 0 || (Array.isArray(data) && data.length === 0);
 		return isList || asCount(rows) !== undefined || asCount(pages) !== undefined;
 	},
-	problem: 'neither people nor a total, so it is unknown whether anyone matches',
+	problem:
+		"The service's response has neither people nor a total, so it is unknown whether anyone matches",
 };
 
 export const LACKS_ROWS: Failure = {

@@ -121,7 +121,8 @@ const output = outputParameter(
 
 const EXPECTED = {
 	isIn: isResponseWith('stats', 'total_results'),
-	problem: 'neither statistics nor a total, so it is unknown how many companies match',
+	problem:
+		"The service's response has neither statistics nor a total, so it is unknown how many companies match",
 };
 
 /** See contract: Business statistics. */

@@ -37,7 +37,8 @@ const output = outputParameter(
 
 const EXPECTED = {
 	isIn: isCreditResult,
-	problem: 'neither rows nor a total, so it is unknown how many credits were used',
+	problem:
+		"The service's response has neither rows nor a total, so it is unknown how many credits were used",
 };
 
 /** See contract: Credit aggregation. */

@@ -67,7 +67,7 @@ export const enrichmentRequest =
 					isIn: (body) =>
 						isObject(body) &&
 						(singlePath === undefined ? typeof (body.data ?? '') === 'object' : 'data' in body),
-					problem: 'no data',
+					problem: "The service's response has no data",
 				},
 				safeToRetry: false,
 			},

@@ -23,7 +23,8 @@ const hasStatus = isResponseWith('status');
 const EXPECTED: Expectation = {
 	// Empty after an HTTP 204, for example. The status is then `success`, the default in the contract.
 	isIn: (body) => isEmpty(body) || hasStatus(body),
-	problem: 'no status, so it is unknown whether the enrollment was deleted',
+	problem:
+		"The service's response has no status, so it is unknown whether the enrollment was deleted",
 };
 
 /** See contract: Delete an events enrollment. */
