@@ -213,5 +213,7 @@ function bodyRule(
 		Object.entries(body).every(([name, value]) => name === 'errors' || typeof value !== 'object');
 	const isFailure = reported === 'failure' || isOnlyError;
 	if ((isFailure || isOnlyText) && refusesAccount(received, issues)) return RULES.noCredits;
-	return isFailure ? RULES.reportedFailure : undefined;
+	if (isFailure) return RULES.reportedFailure;
+	const lacksPayload = reported !== 'miss' && request.hasPayload !== undefined;
+	return lacksPayload && !(isObject(body) && request.hasPayload(body)) ? RULES.noData : undefined;
 }

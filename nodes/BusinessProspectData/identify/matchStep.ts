@@ -39,6 +39,7 @@ export const matchStep = {
 				path: PATHS.match,
 				body: { prospects_to_match: people.map(requestEntry) },
 				recordLabels: people.map(recordLabelOf),
+				hasPayload: ({ matched_prospects: matched }) => (matched ?? null) !== null,
 				safeToRetry: false,
 			},
 			skipIf,

@@ -40,8 +40,9 @@ export function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | unde
 			release();
 			const timer = createRateLimiter(1, cancelSignal);
 			const start = performance.now();
-			const timeout = timer.wait(leftMs).then(() => (leftMs = 0));
-			while (leftMs > 0 && !cancelSignal?.aborted && keys.some(isTaken)) {
+			let isOver = false;
+			const timeout = timer.wait(leftMs).then(() => (isOver = true));
+			while (!isOver && !cancelSignal?.aborted && keys.some(isTaken)) {
 				await Promise.race([timeout, new Promise<void>((resolve) => WAITING.add(resolve))]);
 			}
 			leftMs -= performance.now() - start;

@@ -139,7 +139,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 		return rows.length > 0 ? rows : [{ state: 'empty' as const, records: {} }];
 	},
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
-	isPaid: true,
+	priceOf: () => ({ name: 'Events' }),
 	removeKnown: removeKnownEvents,
 	outputsOnlyFound: true,
 	advice: eventsAdvice,

@@ -24,7 +24,7 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'layout' | 'inputs' | 'lookup' | 'isPaid'
+	'parameters' | 'options' | 'layout' | 'inputs' | 'lookup' | 'priceOf'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
@@ -55,8 +55,8 @@ export const NO_ID: BlankWording = {
 };
 
 /** True if the operation has Max Records to Pay. */
-export const isPaid = (spec: { readonly isPaid?: boolean; readonly lookup?: unknown }): boolean =>
-	spec.isPaid === true || spec.lookup !== undefined;
+export const isPaid = (spec: { readonly priceOf?: unknown; readonly lookup?: unknown }): boolean =>
+	(spec.priceOf ?? spec.lookup) !== undefined;
 
 export async function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,

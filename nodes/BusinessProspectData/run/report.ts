@@ -41,6 +41,9 @@ export interface RunStats {
 	/** Those of `records` by which people were matched, or searched, first. */
 	readonly matches?: number;
 	readonly searched?: number;
+	/** At the published prices; `hasUnpriced` if some records have none. */
+	readonly credits?: number;
+	readonly hasUnpriced?: boolean;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -164,12 +167,13 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 }
 
 function countsOf(
-	{ records = 0, matches = 0, searched = 0, remembered }: RunStats,
+	{ records = 0, matches = 0, searched = 0, credits = 0, hasUnpriced, remembered }: RunStats,
 	requests: string,
 ): string {
 	const kinds = [
 		...(matches > 0 ? [pluralize(matches, 'match', 'matches')] : []),
 		...(searched > 0 ? [`${pluralize(searched, 'person', 'people')} searched`] : []),
+		...(credits > 0 ? [`${hasUnpriced ? 'at least ' : ''}${pluralize(credits, 'credit')}`] : []),
 	];
 	const ofThem = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
 	if (remembered === undefined) {
@@ -237,8 +241,10 @@ export async function runMessages<Types extends SpecTypes>(
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
-		matches: spec.isPaid ? sent.matches : 0,
+		matches: spec.priceOf === undefined ? 0 : sent.matches,
 		searched: sent.searched,
+		credits: sent.credits,
+		hasUnpriced: sent.hasUnpriced,
 		counted: await countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
