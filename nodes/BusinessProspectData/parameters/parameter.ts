@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { hasLoneSurrogate, isBlank, trimInvisible, truncate } from '../core/text';
-import { valuesByName } from '../core/casts';
+import { typedValues } from '../core/casts';
 
 export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
@@ -211,9 +211,11 @@ export const collectionParameter = <
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
 			// `read` gets null if the parameter was added but has no value for this item, and undefined if it wasn't added.
-			return valuesByName<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
-				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
-			);
+			const values: Record<string, unknown> = {};
+			for (const { name: part, read } of parts) {
+				values[part] = read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined);
+			}
+			return typedValues(values);
 		},
 	),
 });
