@@ -65,7 +65,7 @@ export const enrichmentRequest =
 						: { [entity.idField]: first.id }),
 					parameters,
 				},
-				recordLabels: ids,
+				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				safeToRetry: false,
 			},
