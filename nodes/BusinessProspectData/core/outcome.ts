@@ -46,6 +46,8 @@ export interface Failure {
 	readonly kind: FailureKind;
 	/** What happened and what to do. Must not contain the API key. */
 	readonly message: string;
+	/** The part of the message that an AI agent can follow, too. By default, all of it. */
+	readonly forAgent?: string | undefined;
 	/** Name of the parameter at fault, as workflows save it. */
 	readonly field?: string;
 	readonly status?: number;
@@ -74,3 +76,18 @@ export type Outcome<Value> =
 export const rootCause = <Failed extends { readonly failure: Failure }>(
 	failed: readonly Failed[],
 ): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
+
+/** What a person should do about a run. Of several, the editor shows the one about the most rows, unless these are 0. */
+export interface Advice {
+	readonly rows: number;
+	readonly message: string;
+	/** The part of the message that an AI agent can follow, too. By default, all of it. */
+	readonly forAgent?: string;
+}
+
+/** Advice that comes before any about single rows. */
+export const aboutRun = (message: string, forAgent = message): Advice => ({
+	rows: Infinity,
+	message,
+	forAgent,
+});

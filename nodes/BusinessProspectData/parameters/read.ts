@@ -3,18 +3,9 @@ import { toFailure } from '../api/errors';
 import { typedValues } from '../core/casts';
 import { getOrCreate } from '../core/collections';
 import { isObject } from '../core/json';
-import type { Outcome } from '../core/outcome';
+import type { Advice, Outcome } from '../core/outcome';
 import { joinWords, pluralize, truncate } from '../core/text';
 import { type IgnoredCell, isBlankCell, type Parameter, type ValuesOf } from './parameter';
-
-/** What a person should do about a run. Of several, the editor shows the one about the most rows, unless these are 0. */
-export interface Advice {
-	readonly rows: number;
-	readonly message: string;
-}
-
-/** Advice that comes before any about single rows. */
-export const aboutRun = (message: string): Advice => ({ rows: Infinity, message });
 
 export interface FilledField {
 	/** The parameter. */

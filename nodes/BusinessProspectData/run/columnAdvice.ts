@@ -3,7 +3,7 @@ import { isEmpty, isObject } from '../core/json';
 import { didYouMean, formatNumber, pluralize } from '../core/text';
 import { inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
-import type { Advice } from '../parameters/read';
+import type { Advice } from '../core/outcome';
 import type { ItemRow } from './output';
 import { countInSlices } from './slices';
 

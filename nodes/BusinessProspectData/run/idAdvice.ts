@@ -6,7 +6,7 @@ import { ENTITIES, isData } from '../fields/about';
 import { formerEntities } from '../fields/row';
 import { idFromCell } from '../parameters/lists';
 import type { OutputOptions } from '../parameters/options';
-import type { Advice } from '../parameters/read';
+import type { Advice } from '../core/outcome';
 import type { ItemRow } from './output';
 import { countInSlices } from './slices';
 
