@@ -106,9 +106,12 @@ function rangeOf(text: string): readonly [from: number, to: number] | undefined 
 
 /** The only band that the number or range is in, or that it is up to one at either end: `1000-5000` is `1001-5000`. */
 function bandOf(text: string, values: readonly string[]): string | undefined {
-	const [from, to] = rangeOf(text) ?? [NaN, NaN];
+	const range = rangeOf(text);
+	if (range === undefined) return undefined;
+	const [from, to] = range;
 	const [band, ...others] = values.filter((value) => {
-		const [low, high] = rangeOf(value) ?? [NaN, NaN];
+		const [low, high] = rangeOf(value) ?? [];
+		if (low === undefined || high === undefined) return false;
 		const isBand = Math.abs(from - low) <= 1 && (to === high || Math.abs(to - high) <= 1);
 		return (low <= from && to <= high) || (isBand && from < to);
 	});
