@@ -178,7 +178,7 @@ export async function createClient(
 		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 
-		const { credits = request.recordLabels?.length ?? 1 } = request;
+		const { credits = request.records ?? 1 } = request;
 		const overLimit = credits === 0 ? undefined : await accountLimit?.check(credits);
 		if (overLimit !== undefined) return fail(overLimit);
 

@@ -25,8 +25,8 @@ export interface ServiceRequest {
 	/** In order. A name may occur several times. */
 	readonly query?: ReadonlyArray<readonly [name: string, value: string]>;
 	readonly body?: object;
-	/** For each record, in order, what the service's messages may call it: its ID, email address or another detail. */
-	readonly recordLabels?: readonly string[];
+	/** The number of people, companies or other records that the request is about. */
+	readonly records?: number;
 	/**
 	 * True if the request may be sent again when it is unknown whether the service has processed it. False for Match and Enrich,
 	 * which may cost credits twice. The other requests count as free, because nothing in the contract suggests a price, and a second

@@ -28,7 +28,7 @@ import { rowsWithFailure } from '../run/output';
 import { parameterError } from '../parameters/parameter';
 import type { RunContext } from '../run/spec';
 import { onlyNew } from './onlyNew';
-import { type Advice, aboutRun } from '../parameters/read';
+import { type Advice, aboutRun } from '../core/outcome';
 
 export const timestampFrom = dateTimeParameter({
 	displayName: 'From',

@@ -3,8 +3,13 @@ import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { textOf } from '../core/json';
 import { formatNumber, trimInvisible, trimmer, type ValueFormat } from '../core/text';
 import { isNothing, MAX_CELL_LENGTH } from './cells';
-import { optionValues, parameter, parameterError } from './parameter';
-import type { Parameter, Property } from './parameter';
+import {
+	optionValues,
+	type Parameter,
+	parameter,
+	parameterError,
+	type Property,
+} from './parameter';
 import { type Members, textsOf } from './texts';
 
 /**
@@ -24,6 +29,7 @@ export const multiOptionsParameter = <const Name extends string>(
 		),
 	);
 	const rule = `is not one of: ${[...new Set(options.values())].join(', ')}.`;
+	const errorOf = (text: string) => parameterError(property, rule, text);
 	const readChoice = (text: string) => options.get(choiceKey(text)) ?? bandOf(text, values);
 	return {
 		name: property.name,
@@ -31,7 +37,7 @@ export const multiOptionsParameter = <const Name extends string>(
 		read: (raw) => {
 			const choices = readTexts(raw, property, /\n/)
 				.filter((text) => !isNothing(text))
-				.flatMap((text) => readParts(text, readChoice, rule, property));
+				.flatMap((text) => readParts(text, readChoice, errorOf));
 			return [...new Set(choices)];
 		},
 	};
@@ -46,10 +52,9 @@ export const multiOptionsParameter = <const Name extends string>(
 export function readParts(
 	raw: string,
 	read: (part: string) => string | undefined,
-	rule: string,
-	property: INodeProperties,
+	errorOf: (text: string) => UserError,
 ): string[] {
-	if (raw.length > MAX_CELL_LENGTH) throw parameterError(property, rule, raw);
+	if (raw.length > MAX_CELL_LENGTH) throw errorOf(raw);
 	// Its semicolon separates nothing.
 	const text = raw.replace(/&amp;/gi, '&');
 	const whole = read(text);
@@ -61,9 +66,9 @@ export function readParts(
 		const known = values.filter((value) => value !== undefined);
 		if (known.length === parts.length) return known;
 		const unknown = parts[values.indexOf(undefined)];
-		error ??= parameterError(property, rule, known.length > 0 ? unknown : text);
+		error ??= errorOf((known.length > 0 ? unknown : undefined) ?? text);
 	}
-	throw error ?? parameterError(property, rule, text);
+	throw error ?? errorOf(text);
 }
 
 /** The same for all spellings of a value: `C_Suite`, `R & D`. */
@@ -183,9 +188,8 @@ function idError(
 	const sentences = [
 		`${where}is not ${description}.`,
 		similar && `It looks like ${similar.description.split('.')[0]}.`,
-		advice,
 	];
-	return parameterError(property, sentences.filter(Boolean).join(' '), other);
+	return parameterError(property, sentences.filter(Boolean).join(' '), other, advice);
 }
 
 export const stringListParameter = <const Name extends string>(

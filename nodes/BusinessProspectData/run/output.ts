@@ -39,8 +39,8 @@ export async function outputItems(
 		index: number,
 	): INodeExecutionData[] => {
 		if (row.failure !== undefined) {
-			const { message } = row.failure;
-			const failure = isTool ? { ...row.failure, message: textForAgent(message) } : row.failure;
+			const { message, forAgent = message } = row.failure;
+			const failure = isTool ? { ...row.failure, message: forAgent } : row.failure;
 			return [errorItem(failure, itemIndex, row.received)];
 		}
 		if (options === undefined || (options.dropRowsWithoutData && isWithoutData(row))) return [];
@@ -88,13 +88,6 @@ function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject =
 /** Ends the advice that gets rows out although others fail. */
 export const SET_ON_ERROR =
 	'set On Error to "Continue (using error output)" in the node\'s settings.';
-
-/** Without the sentences that only people in the editor can follow, or that name a tool that the agent may not have. */
-export const textForAgent = (text: string): string =>
-	text.replace(
-		/(?<=\.) [^.]*\b(?:On Error|drag|Filter Value: Search|from the list|input column)\b[^.]*\./g,
-		'',
-	);
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {

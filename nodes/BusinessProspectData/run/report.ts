@@ -7,11 +7,10 @@ import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { MemoryProblems } from '../memory/memory';
 import type { MadeTable } from '../memory/table';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
-import { type Advice, aboutRun } from '../parameters/read';
+import { type Advice, aboutRun } from '../core/outcome';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { isDoubtful } from '../fields/fill';
-import { formerIdAdvice, lostIdAdvice } from './idAdvice';
-import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
+import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './columnAdvice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import { countInSlices, forEachInSlices } from './slices';
@@ -312,7 +311,7 @@ function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[]
 }
 
 /**
- * Shows the counts, and the advice about the most rows. Returns what it shows. Before n8n 1.118, the context of a tool has no
+ * Shows the counts, and the advice about the most rows. Returns the same for an AI agent. Before n8n 1.118, the context of a tool has no
  * `addExecutionHints`.
  */
 export function addHints(
@@ -333,7 +332,7 @@ export function addHints(
 		type: 'warning',
 		location: 'outputPane',
 	});
-	return [counts, first.message];
+	return [counts, first.forAgent ?? first.message];
 }
 
 const NO_ADVICE: Advice = { rows: 0, message: '' };

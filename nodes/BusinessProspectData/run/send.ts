@@ -2,13 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
-import type { Failure } from '../core/outcome';
+import type { Advice, Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
 import type { BatchSpec, FailedItem, PreparedItem, Price, RunContext, SpecTypes } from './spec';
-import type { Advice } from '../parameters/read';
 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import type { Failure, Outcome } from '../core/outcome';
+import type { Advice, Failure, Outcome } from '../core/outcome';
 import type { BatchConfig } from './batches';
 import type { BatchEntry, InputResult } from './inputs';
 import type { Lookup, ResolvedId } from './lookupStep';
@@ -9,7 +9,6 @@ import type { ItemRow } from './output';
 import type { Layout, Records } from '../fields/columns';
 import type { BlankWording, Row } from '../fields/row';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
-import type { Advice } from '../parameters/read';
 
 export interface RunContext {
 	/** Start of the run, in milliseconds since the Unix epoch. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getOrCreate, groupBy } from '../core/collections';
-import type { Failure, Outcome } from '../core/outcome';
+import { aboutRun, type Advice, type Failure, type Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
 import { type BatchEntry, isOpen, settle } from './inputs';
@@ -8,7 +8,6 @@ import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
 import { errorItem, SET_ON_ERROR } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
-import { type Advice, aboutRun } from '../parameters/read';
 
 /** The lookup of an item's details, or one of the item's inputs, if it may cost credits. */
 interface PaidRecord {

@@ -30,7 +30,7 @@ import {
 	businessLookup,
 	candidatesSet,
 } from '../../identify/identifyBy';
-import type { Advice } from '../../parameters/read';
+import type { Advice } from '../../core/outcome';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'businesses');
 

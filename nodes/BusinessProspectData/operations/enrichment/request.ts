@@ -60,7 +60,7 @@ export const enrichmentRequest =
 						: { [entity.idField]: first.id }),
 					parameters,
 				},
-				recordLabels: ids,
+				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
 				hasPayload: ({ data: payload }) =>

@@ -16,7 +16,7 @@ import { layoutOf, plainSet } from '../../fields/columns';
 import { prospectKey, prospectLayout, prospectRecords } from '../../search/page';
 import { searchAdvice, searchProspects, type SearchQuery, totalMatches } from './searchResult';
 import { onlyNew } from '../onlyNew';
-import { type Advice, aboutRun } from '../../parameters/read';
+import { type Advice, aboutRun } from '../../core/outcome';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',
