@@ -5,24 +5,22 @@ import { inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import type { Advice } from '../parameters/read';
 import type { ItemRow } from './output';
-import { countInSlices } from './slices';
+import { countInSlices, forEachInSlices } from './slices';
 
 /** Names in Fields and Fill Columns that no row has. */
-export function missingColumnsAdvice(
+export async function missingColumnsAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
-): Advice[] {
+): Promise<Advice[]> {
 	const shown = output.filter(({ json }) => !isObject(json.error));
 	if (shown.length === 0) return [];
-	const filled = new Set(
-		rows.flatMap(({ options }) => (options?.fillColumns ?? []).map((each) => each.yourColumn)),
-	);
-	const named = new Set(
-		rows.flatMap(({ options, layout }) =>
-			(options?.fields ?? []).filter((name) => !layout?.owners.has(name)),
-		),
-	);
+	const filled = new Set<string>();
+	const named = new Set<string>();
+	await forEachInSlices(rows, ({ options, layout }) => {
+		for (const { yourColumn } of options?.fillColumns ?? []) filled.add(yourColumn);
+		for (const name of options?.fields ?? []) if (!layout?.owners.has(name)) named.add(name);
+	});
 	const isMissing = (name: string) =>
 		input.every(({ json }) => inputName(name, json) === undefined);
 	const missing = [...named].filter(
