@@ -1,4 +1,10 @@
-import { normalizeSpaces, plainHyphens, trimmer } from '../core/text';
+import {
+	normalizeSpaces,
+	plainHyphens,
+	removeInvisible,
+	removeLoneSurrogates,
+	trimmer,
+} from '../core/text';
 import { withoutMarkup } from './markup';
 import type { IgnoredCell, Parameter, Property } from './parameter';
 import { keyOf, type Members, textsOf } from './texts';
@@ -37,7 +43,7 @@ export const cellParameter = <const Name extends string>(
 
 /** Removes the invisible characters inside, too: addresses and numbers have none. */
 export const withoutInvisible = (text: string): string =>
-	plainHyphens(text.replace(/\p{Cf}/gu, '').replace(/&nbsp;/gi, ' '));
+	plainHyphens(removeInvisible(text).replace(/&nbsp;/gi, ' '));
 
 /** A longer text is a page or a file, not a cell. */
 export const MAX_CELL_LENGTH = 10_000;
@@ -129,9 +135,9 @@ function isOneOf(
 ): boolean {
 	// Longer text isn't looked at closely, because it takes time.
 	if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
-	const shown = normalizeSpaces(
-		text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''),
-	).normalize('NFKC');
+	const shown = normalizeSpaces(removeLoneSurrogates(text.replace(/&nbsp;/gi, ' '))).normalize(
+		'NFKC',
+	);
 	// Without letters and digits, it is a dash, a question mark, a quote, a dot …
 	if (shown.split(' ').every((word) => !/[\p{L}\p{N}]/u.test(word) || FORMULA_ERROR.test(word))) {
 		return true;

@@ -7,7 +7,7 @@ import { withFilledColumns } from '../fields/fill';
 import { type BlankWording, isWithoutData, type Row, rowJson, stateOf } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
-import { mapInSlices } from './slices';
+import { flatMapInSlices } from './slices';
 
 export type ItemRow<Options> = {
 	readonly itemIndex: number;
@@ -73,7 +73,7 @@ export async function outputItems(
 			},
 		];
 	};
-	return (await mapInSlices(rows, toItem)).flat();
+	return await flatMapInSlices(rows, toItem);
 }
 
 /** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */

@@ -12,7 +12,7 @@ import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spen
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import { fixedDetailsFailure, sameDetailsAdvice } from './sameDetails';
-import { mapInSlices } from './slices';
+import { forEachInSlices, mapInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -102,14 +102,13 @@ export async function prepareItems<Types extends SpecTypes>(
 	const fields = valuesReader.filledIn(spec.lookup?.detailNames ?? []);
 	const items = withoutFixedDetails(read, fields, spec);
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	const readable = items.filter((item) => item.failure === undefined).length;
-	const filled = new Set(
-		items.flatMap((item) =>
-			item.failure === undefined
-				? (item.options.fillColumns ?? []).map(({ yourColumn }) => yourColumn)
-				: [],
-		),
-	);
+	let readable = 0;
+	const filled = new Set<string>();
+	await forEachInSlices(items, (item) => {
+		if (item.failure !== undefined) return;
+		readable++;
+		for (const { yourColumn } of item.options.fillColumns ?? []) filled.add(yourColumn);
+	});
 	const columnAdvice = [
 		...sameDetailsAdvice(items, context.getInputData(), fields),
 		...[valuesReader, optionsReader].flatMap((reader) => reader.advice(readable, filled)),

@@ -142,14 +142,14 @@ async function countedIn(
 	{ counted = [] }: ReportWording,
 ): Promise<string[]> {
 	const words = counted.map(async ({ noun, columns }) => {
-		const owned = rows.flatMap(({ row, layout }) => {
+		let isShown = false;
+		const count = await countInSlices(rows, ({ row, layout }) => {
 			const owners = columns.flatMap((name) => layout?.owners.get(name) ?? []);
-			return row.failure === undefined && owners.length > 0 ? [{ row, owners }] : [];
+			if (row.failure !== undefined || owners.length === 0) return false;
+			isShown = true;
+			return owners.some(({ set, read }) => !isEmpty(read(row.records[set.source])));
 		});
-		const count = await countInSlices(owned, ({ row: { records }, owners }) =>
-			owners.some(({ set, read }) => !isEmpty(read(records[set.source]))),
-		);
-		return owned.length === 0 ? [] : [pluralize(count, noun)];
+		return isShown ? [pluralize(count, noun)] : [];
 	});
 	return (await Promise.all(words)).flat();
 }
@@ -270,7 +270,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
 			...lookupAdvice,
-			...missingColumnsAdvice(remaining.rows, input, output),
+			...(await missingColumnsAdvice(remaining.rows, input, output)),
 			await cutCellsAdvice(output),
 			...(await lostIdAdvice(remaining.rows, input)),
 			...(await formerIdAdvice(remaining.rows, input)),
@@ -281,9 +281,9 @@ export async function runMessages<Types extends SpecTypes>(
 
 /** The reason why most of the failed rows failed. */
 function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Advice[] {
-	const messages = rows.flatMap(({ row: { failure } }) =>
-		failure === undefined || failure.kind === 'overLimit' ? [] : [failure.message],
-	);
+	const messages = rows
+		.filter(({ row: { failure } }) => failure !== undefined && failure.kind !== 'overLimit')
+		.map(({ row: { failure } }) => failure?.message ?? '');
 	return [...groupBy(messages, (message) => message)].map(([message, { length }]) => ({
 		rows: length,
 		message: `${pluralize(length, 'row')} failed: ${message}`,

@@ -7,6 +7,7 @@ import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
+import { flatMapInSlices } from './slices';
 import type { BatchSpec, FailedItem, PreparedItem, Price, RunContext, SpecTypes } from './spec';
 
 export interface SentRun<Types extends SpecTypes> {
@@ -93,7 +94,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	});
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
-	await executeBatches(client, identified.flatMap(entriesOf), spec, {
+	await executeBatches(client, await flatMapInSlices(identified, entriesOf), spec, {
 		batchSize,
 		memory,
 		onSuccess: (inputs) => {
