@@ -39,6 +39,11 @@ const UNLINKED = { expressionAfter: undefined };
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
+const overLimitError = (limit: string, needed: string) => ({
+	message: overLimit(limit, needed),
+	field: 'maxRecordsToPay',
+});
+
 describe('Max Records to Pay', () => {
 	test('the first rows are requested, duplicates of them are free, the rest are error items', async () => {
 		const service = await startService();
@@ -157,10 +162,14 @@ describe('Max Records to Pay', () => {
 
 		expect(await use({ maxRecordsToPay: 1 }, 2)).toEqual([
 			expect.objectContaining({ prospect_id: ids[0], profile_full_name: expect.any(String) }),
-			{ error: expect.objectContaining({ message: overLimit('1 record', '2') }) },
+			{ error: { ...overLimitError('1 record', '2'), failed: ['profile'] } },
 		]);
+		expect((await use({ maxRecordsToPay: 1 }, 4)).slice(1)).toEqual([
+			{ error: { ...overLimitError('1 record', '4'), failed: ['profile'], times: 3 } },
+		]);
+		service.log.clear();
 		expect((await use({}, 101)).filter(({ error }) => error !== undefined)).toHaveLength(1);
-		expect(service.log.count()).toMatchObject({ ids: 1 + 100 });
+		expect(service.log.count()).toMatchObject({ ids: 100 });
 		service.log.clear();
 		expect(await use({ options: { estimateOnly: true } }, 3)).toMatchObject([
 			{ records: 3, requests: 1 },

@@ -52,14 +52,10 @@ export function createBlocklist(): Blocklist {
 	let generalFailure: Failure | undefined;
 	/** Requests that failed since the last success, and whether for good. */
 	const inTrouble = new Map<object, boolean>();
-	let waiting: ReadonlyArray<readonly [isHeld: () => boolean, resolve: () => void]> = [];
+	let waiting: Array<readonly [isStillHeld: () => boolean, resolve: () => void]> = [];
 
 	const stateOf = (path: string): PathState =>
-		getOrCreate(states, path, () => ({
-			succeeded: false,
-			lostResponses: 0,
-			pending: 0,
-		}));
+		getOrCreate(states, path, () => ({ succeeded: false, lostResponses: 0, pending: 0 }));
 
 	const isHeld = (path: string, request: object): boolean => {
 		const { finalFailure, failureUntilSuccess, succeeded, pending } = stateOf(path);
@@ -84,9 +80,7 @@ export function createBlocklist(): Blocklist {
 		},
 		untilBlockIsFinal: (path, request) =>
 			isHeld(path, request)
-				? new Promise((resolve) => {
-						waiting = [...waiting, [() => isHeld(path, request), resolve]];
-					})
+				? new Promise((resolve) => waiting.push([() => isHeld(path, request), resolve]))
 				: undefined,
 		hasSucceeded: (path) => stateOf(path).succeeded,
 		recordSent(path) {

@@ -119,12 +119,10 @@ export const rowErrorFailure = ({ text, details }: RowError): Failure => ({
 });
 
 /** Also reads values that aren't strings, although the contract allows only strings. */
-function errorText(member: JsonValue, redact: Redact): string | undefined {
-	if (isEmpty(member) || member === false) return undefined;
-	const text = asText(member);
-	if (text !== undefined) return redact(text);
-	return parseErrorMessage({ error: member }, redact) ?? redact(JSON.stringify(member));
-}
+const errorText = (member: JsonValue, redact: Redact): string | undefined =>
+	isEmpty(member) || member === false
+		? undefined
+		: redact(asText(member) ?? reasonIn(member) ?? JSON.stringify(member));
 
 /** The issues in the body of a validation error; undefined for any other response. The list may be empty. */
 export function parseValidationIssues(
