@@ -225,7 +225,8 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
+	const { items, requests, lostResponses, records, remembered } = sent;
+	const found = items.flatMap((item) => (item.failure === undefined && item.lookup) || []);
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -263,7 +264,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
-			...lookupAdvice,
+			...(toOutcome(() => spec.lookup?.advice?.(found)).value ?? []),
 			...missingColumnsAdvice(remaining.rows, input, output),
 			await cutCellsAdvice(output),
 			...(await lostIdAdvice(remaining.rows, input)),
