@@ -41,7 +41,7 @@ import {
 	workEmail,
 } from './companyParameters';
 
-export interface CompanyPage extends Page {
+interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */
 	readonly suggestions?: readonly string[];
 	/** How many people the searches returned. */

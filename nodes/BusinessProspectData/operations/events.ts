@@ -115,12 +115,14 @@ function eventsAdvice(
 	].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
 }
 
-export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
+const { option, removeKnown } = onlyNew({
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
 	pluralNoun: 'events',
 	tooManyAdvice: 'Split the IDs over several nodes, or choose fewer Event Types.',
 });
+
+export const onlyNewEvents = option;
 
 export const eventsBatchSize = batchSize(LIMITS.eventsBatch);
 
@@ -140,7 +142,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	},
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
 	isPaid: true,
-	removeKnown: removeKnownEvents,
+	removeKnown,
 	outputsOnlyFound: true,
 	advice: eventsAdvice,
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },

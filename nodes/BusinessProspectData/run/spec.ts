@@ -92,7 +92,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
 
-export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
+type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 
