@@ -49,7 +49,7 @@ export interface RequestOptions {
 export type SkipIf = () => Failure | undefined;
 
 /** Returns failures instead of throwing. */
-export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome<unknown>>;
+type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome<unknown>>;
 
 export interface Client {
 	readonly send: Send;

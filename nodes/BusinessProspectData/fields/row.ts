@@ -16,7 +16,7 @@ import { eventsOf, isEventColumn, isEventSet } from './events';
  * - `unmatched`: the details have no match, or several.
  * - `blank`: the row doesn't say whom it is about. Nothing was requested.
  */
-export type DataState = 'found' | 'empty' | 'unmatched' | 'blank';
+type DataState = 'found' | 'empty' | 'unmatched' | 'blank';
 
 export type RowState = DataState | 'failed' | 'overLimit';
 

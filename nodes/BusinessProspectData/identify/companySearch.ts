@@ -7,7 +7,6 @@ import type { Advice, Outcome } from '../core/outcome';
 import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
-import type { InputResult } from '../run/inputs';
 import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
@@ -42,7 +41,7 @@ import {
 	workEmail,
 } from './companyParameters';
 
-export interface CompanyPage extends Page {
+interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */
 	readonly suggestions?: readonly string[];
 	/** How many people the searches returned. */
@@ -94,16 +93,16 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 	const { value: found, failure } = await searchFor(spellings, FIRST_PEOPLE);
 	if (failure !== undefined) return { failure };
 	// What one input needs must not change what another one finds.
-	const isDecided = (input: CompanyInput) =>
-		lacksRows(found) || chooseCompany(found.rows, input).isClose === true;
-	const { value: further = found, failure: furtherFailure } = inputs.every(isDecided)
-		? { value: found }
-		: await lookFurther(found);
+	const undecided = lacksRows(found)
+		? []
+		: inputs.filter((input) => !chooseCompany(found.rows, input).isClose);
+	const { value: further = found, failure: furtherFailure } =
+		undecided.length === 0 ? { value: found } : await lookFurther(found);
 	if (furtherFailure !== undefined) return { failure: furtherFailure };
 	const people = further.rows.length;
 	return {
 		value: (input) => {
-			const page = isDecided(input) ? found : further;
+			const page = undecided.includes(input) ? further : found;
 			return lacksRows(page)
 				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
 				: { value: withCompaniesOnly(page, people) };
@@ -232,7 +231,6 @@ const companyByName: LookupStep<CompanyInput, CompanyPage, FoundCompany> = {
 		read: readPage,
 	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
-	advice: notFoundAdvice,
 };
 
 /** A person's row in a search names the person's company (contract: Fetch prospects). */
@@ -287,11 +285,11 @@ export function startCompanyLookup(
 
 const matchEmail = { ...matchStep, parameterName: workEmail.name };
 
-function notFoundAdvice(results: ReadonlyArray<InputResult<CompanyInput, CompanyPage>>): Advice[] {
-	const candidates = results.flatMap(({ input, outcome: { value: page } }) => {
-		const choice = page === undefined ? undefined : chooseFrom(page, input);
-		return choice?.candidates === undefined ? [] : [choice.candidates];
-	});
+/** About companies that were looked up by name. */
+export function notFoundAdvice(found: readonly FoundCompany[]): Advice[] {
+	const candidates = found.flatMap(({ search, candidates: own }) =>
+		own !== undefined && search !== undefined && 'companyName' in search.input ? [own] : [],
+	);
 	const undecided = candidates.filter(({ length }) => length > 0).length;
 	return [
 		{

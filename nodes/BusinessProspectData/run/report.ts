@@ -24,7 +24,7 @@ import type {
 	SpecTypes,
 } from './spec';
 
-export interface RunStats {
+interface RunStats {
 	/** Rows of each state, even if dropped. */
 	readonly states: Readonly<Partial<Record<RowState, number>>>;
 	/** Blank rows, by what they lack. */
@@ -49,7 +49,7 @@ export interface RunStats {
 	readonly remembered?: number | undefined;
 }
 
-export async function rowStats(
+async function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
 ): Promise<Pick<RunStats, 'states' | 'blank' | 'dropped'>> {
 	const states: Partial<Record<RowState, number>> = {};
@@ -68,7 +68,7 @@ export async function rowStats(
  * Counts an item's duplicate inputs once per key: an ID that is a duplicate in several data sets is one duplicate. For an item
  * without inputs, counts a duplicate lookup instead.
  */
-export async function duplicateCount<Types extends SpecTypes>(
+async function duplicateCount<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 	keyOf: (input: Types['input']) => string,
 ): Promise<number> {
@@ -90,7 +90,7 @@ export async function duplicateCount<Types extends SpecTypes>(
  * Reports a run. If each row stands for an input row (`wording.done`), the numbers add up: `1,000 rows: 960 enriched, 37 without
  * data, 3 failed. 40 requests, 2,000 records.` Otherwise, rows are results: `Returned 12 events in 1 request; 2 rows failed.`
  */
-export function reportMessage(stats: RunStats, wording: ReportWording): string {
+function reportMessage(stats: RunStats, wording: ReportWording): string {
 	const { done, empty = 'without data', unmatched = 'without a match' } = wording;
 	const { states } = stats;
 	const found = states.found ?? 0;
@@ -229,7 +229,8 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items, lookupAdvice, requests, lostResponses, records, remembered } = sent;
+	const { items, requests, lostResponses, records, remembered } = sent;
+	const found = items.flatMap((item) => (item.failure === undefined && item.lookup) || []);
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -269,7 +270,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
-			...lookupAdvice,
+			...(toOutcome(() => spec.lookup?.advice?.(found)).value ?? []),
 			...(await missingColumnsAdvice(remaining.rows, input, output)),
 			await cutCellsAdvice(output),
 			...(await lostIdAdvice(remaining.rows, input)),

@@ -64,6 +64,7 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** What the lookup found, for all rows of the item. `found` is undefined for a blank item. */
 	readonly records: (values: SpecValues<Types>, found: Types['found'] | undefined) => Records;
+	readonly advice?: (found: ReadonlyArray<Types['found']>) => Advice[];
 }
 
 export interface FailedItem {
@@ -91,7 +92,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
 
-export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
+type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 

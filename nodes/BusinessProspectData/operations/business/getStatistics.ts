@@ -72,7 +72,7 @@ const filtersAsJson = jsonParameter({
 });
 
 /** The service accepts all business filters, but the contract doesn't list them all (contract: Business statistics). */
-export const additionalFilters: Parameter<'additionalFilters', Filters> = {
+const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	name: filtersAsJson.name,
 	property: filtersAsJson.property,
 	read: (raw) => {

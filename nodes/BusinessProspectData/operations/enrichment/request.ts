@@ -202,7 +202,7 @@ export function groupBulkRows(
 	return { byId, withoutId, unexpected };
 }
 
-export function rowsWithoutIdFailure(count: number): Failure {
+function rowsWithoutIdFailure(count: number): Failure {
 	const rows =
 		count === 1
 			? '1 row of the response has no ID, so it is unclear which of your rows it belongs to.'

@@ -83,7 +83,7 @@ export const eventsState = {
 	select: selectEvents,
 };
 
-export function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpoint {
+function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpoint {
 	const { entityType, ids, types, lookBackDays } = watch;
 	const watchKey = fingerprintOf(JSON.stringify([ids, types, lookBackDays]));
 	const isSameTrigger = isObject(saved) && saved.entityType === entityType;
@@ -110,7 +110,7 @@ const hasWatchKey = (saved: object): saved is EventsCheckpoint =>
 	'watchKey' in saved && typeof saved.watchKey === 'string';
 
 /** Continues the check, or starts a new one. */
-export function planEvents(
+function planEvents(
 	checkpoint: EventsCheckpoint,
 	maxIds: number,
 	watch: EventsWatch,
@@ -148,7 +148,7 @@ const MAX_EVENTS = 200_000;
 const MIN_EVENTS_PER_ID = 20;
 
 /** Selects the new events of watched IDs, oldest first, and advances the checkpoint. */
-export function selectEvents(
+function selectEvents(
 	checkpoint: EventsCheckpoint,
 	job: EventsJob,
 	{ results, failure }: FetchedEvents,

@@ -83,7 +83,7 @@ export const searchState = {
 	select: selectPeople,
 };
 
-export function openSearchCheckpoint(saved: unknown): SearchCheckpoint {
+function openSearchCheckpoint(saved: unknown): SearchCheckpoint {
 	return isSearchCheckpoint(saved) ? saved : newCheckpoint('');
 }
 
@@ -105,7 +105,7 @@ function canonical(value: unknown): string {
  *
  * @param maxPages doesn't apply to the baseline, which the activation's poll should complete
  */
-export function planSearch(
+function planSearch(
 	checkpoint: SearchCheckpoint,
 	maxPages: number,
 	watch: SearchWatch,
@@ -129,7 +129,7 @@ export function planSearch(
 }
 
 /** Selects the people who are new, and advances the checkpoint. */
-export function selectPeople(
+function selectPeople(
 	checkpoint: SearchCheckpoint,
 	{ searchKey, startsSearch, startPage }: SearchJob,
 	{ rows, received, nextPage, total = 0, failure }: SweepPart,
