@@ -1,4 +1,5 @@
 import {
+	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
@@ -24,8 +25,8 @@ export interface ServiceRequest {
 	/** In order. A name may occur several times. */
 	readonly query?: ReadonlyArray<readonly [name: string, value: string]>;
 	readonly body?: object;
-	/** For each record, in order, what the service's messages may call it: its ID, email address or another detail. */
-	readonly recordLabels?: readonly string[];
+	/** The number of people, companies or other records that the request is about. */
+	readonly records?: number;
 	/**
 	 * True if the request may be sent again when it is unknown whether the service has processed it. False for Match and Enrich,
 	 * which may cost credits twice. The other requests count as free, because nothing in the contract suggests a price, and a second
@@ -34,6 +35,8 @@ export interface ServiceRequest {
 	readonly safeToRetry: boolean;
 	/** What it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
 	readonly credits?: number;
+	/** False if a response lacks what was paid for. */
+	readonly hasPayload?: (body: IDataObject) => boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 	/** True for a Custom API Call, whose response may be any JSON, or empty. */

@@ -17,8 +17,6 @@ export interface ResponseRule {
 	readonly blocks?: Blocks;
 	/** Fewer than usual, if more hardly help. */
 	readonly maxTries?: number;
-	/** True if the rule is about the request's only record, not about the request itself. */
-	readonly isAboutRecord?: true;
 	/** `{method}`, `{path}` and `{seconds}` stand for the request's method, path and timeout. */
 	readonly problem: string;
 	readonly advice: string;
@@ -77,7 +75,6 @@ export const RULES = {
 	},
 	recordDenied: {
 		kind: 'forbidden',
-		isAboutRecord: true,
 		problem: 'The service denies access to this record',
 		advice:
 			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
@@ -91,7 +88,6 @@ export const RULES = {
 	},
 	noRecord: {
 		kind: 'notFound',
-		isAboutRecord: true,
 		problem: 'The service has no such record',
 		advice: 'Check the value. If every value fails like this, check Base URL in the credential.',
 	},
@@ -174,6 +170,11 @@ export const RULES = {
 		problem: 'The service could not be reached',
 		advice: 'Check Base URL in the credential, and whether the service is up.',
 	},
+	proxyLogin: {
+		kind: 'unreachable',
+		problem: 'The proxy between n8n and the service did not accept n8n',
+		advice: "Ask your n8n admin to check the proxy's address and login.",
+	},
 	/** The host's name can't be looked up, either now or because it is wrong. */
 	unresolvedHost: {
 		kind: 'unreachable',
@@ -207,13 +208,18 @@ export const RULES = {
 	invalidJson: {
 		kind: 'unreadable',
 		problem: 'The response is incomplete or not valid JSON',
-		advice: 'Check Base URL in the credential; if it is correct, try again later.',
+		advice: "Try again later. If it persists, report it to the service's support.",
 	},
 	customNotJson: {
 		kind: 'unreadable',
 		problem: 'The response is a file or text, not JSON',
 		advice:
 			"Use n8n's HTTP Request node for it, with a Header Auth credential whose name is api_key.",
+	},
+	noData: {
+		kind: 'unreadable',
+		problem: "The service's response contains no data",
+		advice: 'Run the row again.',
 	},
 	emptyBody: {
 		kind: 'unreadable',
@@ -237,6 +243,7 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	402: RULES.noCredits,
 	403: RULES.notAllowed,
 	404: RULES.noEndpoint,
+	407: RULES.proxyLogin,
 	408: RULES.reportedTimeout,
 	413: RULES.tooLarge,
 	422: RULES.invalid,

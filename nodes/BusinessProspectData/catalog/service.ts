@@ -111,6 +111,8 @@ export interface CodeFormat {
 	readonly parse: (text: string) => string | undefined;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
+	/** Not for AI agents. */
+	readonly advice: string;
 	/** Whether text that is no list of codes looks like one: `Lebanon, PA` is a town. */
 	readonly isOther?: (text: string) => boolean;
 }
@@ -118,8 +120,8 @@ export interface CodeFormat {
 export const COUNTRY_CODE_FORMAT: CodeFormat = {
 	parse: parseCountry,
 	isOther: (text) => /^\p{L}{3}[^,]*,\s*[a-z]{2}$/iu.test(text) && parseCountry(text) === undefined,
-	description:
-		'a country. Enter its two-letter code such as us, or its English name. Or pick it from the list',
+	description: 'a country. Enter its two-letter code such as us, or its English name.',
+	advice: 'Or pick it from the list.',
 };
 
 /** The service has no code for a region without its country. */
@@ -129,14 +131,15 @@ export const REGION_CODE_FORMAT: CodeFormat = {
 		const code = parseCountry(country);
 		return code && `${code}-${region.toLowerCase()}`;
 	},
-	description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
+	description: 'a region code (ISO 3166-2) such as us-tx.',
+	advice: 'Pick the region from the list.',
 };
 
 /** The full codes of the contract's "2, 4 or full digits" have 5 or 6. */
 export const INDUSTRY_CODE_FORMAT: CodeFormat = {
 	parse: (text) => (/^\d{2}(\d{2}\d{0,2})?$/.test(text) ? text : undefined),
-	description:
-		'an industry code of 2, 4, 5 or 6 digits such as 5112. Pick the industry from the list',
+	description: 'an industry code of 2, 4, 5 or 6 digits such as 5112.',
+	advice: 'Pick the industry from the list.',
 };
 
 interface EventType {

@@ -14,6 +14,7 @@ export interface ValueFormat {
 	readonly pattern: RegExp;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
+	/** Not for AI agents. */
 	readonly advice?: string;
 }
 

@@ -74,7 +74,7 @@ export const queryEvents =
 					timestamp_from: from,
 					timestamp_to: to,
 				},
-				recordLabels: ids,
+				records: ids.length,
 				safeToRetry: true,
 				mayBeEmpty: true,
 			},

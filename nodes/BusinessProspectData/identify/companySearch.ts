@@ -3,7 +3,7 @@ import type { Client } from '../api/client';
 import { BUSINESS_ID_FORMAT, LIMITS, PROSPECT } from '../catalog/service';
 import { groupBy, largestOf } from '../core/collections';
 import { asCount, asObjects, asText, isEmpty, isObject, textOf } from '../core/json';
-import type { Outcome } from '../core/outcome';
+import type { Advice, Outcome } from '../core/outcome';
 import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
@@ -41,7 +41,6 @@ import {
 	prospectId,
 	workEmail,
 } from './companyParameters';
-import type { Advice } from '../parameters/read';
 
 export interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */

@@ -88,8 +88,7 @@ const emailOrId: typeof email = {
 				? ignored
 				: {
 						...ignored,
-						rule: 'a prospect ID, not an email address',
-						advice: 'Set Identify By to Prospect ID, and drag the column into Prospect IDs.',
+						rule: 'a prospect ID, not an email address (set Identify By to Prospect ID)',
 					},
 		),
 };

@@ -13,7 +13,6 @@ import {
 	personKey,
 	withFewerDetails,
 	readPerson,
-	recordLabelOf,
 	requestEntry,
 } from './person';
 
@@ -38,7 +37,8 @@ export const matchStep = {
 				method: 'POST',
 				path: PATHS.match,
 				body: { prospects_to_match: people.map(requestEntry) },
-				recordLabels: people.map(recordLabelOf),
+				records: people.length,
+				hasPayload: ({ matched_prospects: matched }) => (matched ?? null) !== null,
 				safeToRetry: false,
 			},
 			skipIf,

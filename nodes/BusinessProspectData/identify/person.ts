@@ -152,10 +152,6 @@ export const NO_DETAILS: Person = {
 export const requestEntry = (person: Person): IDataObject =>
 	Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));
 
-/** The attribute by which the service's messages are expected to name the person. */
-export const recordLabelOf = ({ email, network, phone_number, full_name }: Person): string =>
-	email ?? network ?? phone_number ?? full_name ?? '';
-
 export const equalsEcho = (person: Person, echo: unknown): boolean =>
 	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === person[member]);
 

@@ -1,9 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject } from '../core/json';
-import { didYouMean, formatNumber, pluralize } from '../core/text';
-import { inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
+import type { Advice } from '../core/outcome';
+import { didYouMean, formatNumber, joinWords, pluralize } from '../core/text';
+import { ENTITIES, isData } from '../fields/about';
+import { formerEntities, inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
+import { idFromCell } from '../parameters/lists';
 import type { OutputOptions } from '../parameters/options';
-import type { Advice } from '../parameters/read';
 import type { ItemRow } from './output';
 import { countInSlices, forEachInSlices } from './slices';
 
@@ -14,37 +17,27 @@ export async function missingColumnsAdvice(
 	output: readonly INodeExecutionData[],
 ): Promise<Advice[]> {
 	const shown = output.filter(({ json }) => !isObject(json.error));
-	if (shown.length === 0) return [];
 	const filled = new Set<string>();
-	const named = new Set<string>();
+	const fields = new Set<string>();
 	await forEachInSlices(rows, ({ options, layout }) => {
 		for (const { yourColumn } of options?.fillColumns ?? []) filled.add(yourColumn);
-		for (const name of options?.fields ?? []) if (!layout?.owners.has(name)) named.add(name);
+		for (const name of options?.fields ?? []) if (!layout?.owners.has(name)) fields.add(name);
 	});
-	const isMissing = (name: string) =>
-		input.every(({ json }) => inputName(name, json) === undefined);
-	const missing = [...named].filter(
-		(name) =>
-			!filled.has(name) && isMissing(name) && shown.every(({ json }) => isEmpty(json[name])),
+	const isEmptyColumn = (name: string) => shown.every(({ json }) => isEmpty(json[name]));
+	const missing = [...new Set([...[...fields].filter(isEmptyColumn), ...filled])].filter((name) =>
+		input.every(({ json }) => inputName(name, json) === undefined),
 	);
-	const added = [...filled].filter(isMissing);
-	if (missing.length === 0 && added.length === 0) return [];
-
-	const ofInput = [...new Set(input.flatMap(({ json }) => Object.keys(json)))];
+	if (missing.length === 0) return [];
+	const ofInput = new Set(input.flatMap(({ json }) => Object.keys(json)));
 	const layouts = [...new Set(rows.map(({ layout }) => layout))];
 	const known = layouts.flatMap((layout) => [...(layout?.owners.keys() ?? [])]);
-	const quoted = (names: readonly string[], others: readonly string[] = []) =>
-		names
-			.map((name) => `"${name}"${didYouMean(name, ofInput) || didYouMean(name, others)}`)
-			.join(', ');
+	const quoted = missing.map(
+		(name) => `"${name}"${didYouMean(name, ofInput) || didYouMean(name, known)}`,
+	);
 	return [
 		{
-			rows: missing.length === 0 ? 0 : shown.length,
-			message: `Fields: no row has ${quoted(missing, known)}. Check the spelling and the data sets.`,
-		},
-		{
-			rows: added.length === 0 ? 0 : shown.length,
-			message: `Fill Columns: no row has ${quoted(added)}, so ${added.length === 1 ? 'a new column was' : 'new columns were'} added. If your table has it under another name, correct Your Column.`,
+			rows: shown.length,
+			message: `No row has ${joinWords(quoted)}. Check Fields, Fill Columns and the data sets.`,
 		},
 	];
 }
@@ -55,4 +48,56 @@ export async function cutCellsAdvice(output: readonly INodeExecutionData[]): Pro
 		rows,
 		message: `${pluralize(rows, 'row has', 'rows have')} a cell that was cut at ${formatNumber(MAX_CELL_LENGTH)} characters, because spreadsheets refuse more. To get all of it, turn off Simplify.`,
 	};
+}
+
+/** Without an ID, nothing shows that what the row has is about another person or company. */
+export async function lostIdAdvice(
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	input: readonly INodeExecutionData[],
+): Promise<Advice[]> {
+	// One for each input row, which several events may come from.
+	const included = rows
+		.filter(({ options }) => options?.includeInputFields)
+		.filter(({ itemIndex }, at, all) => itemIndex !== all[at - 1]?.itemIndex);
+	const adviceAbout = async (entity: EntityFields): Promise<Advice> => {
+		const { idField, idFormat } = entity;
+		const columns = new Set<string>();
+		const count = await countInSlices(included, ({ layout, itemIndex }) => {
+			const json = input[itemIndex]?.json ?? {};
+			if (!layout?.owners.has(idField) || idFromCell(json[idField], idFormat)) return false;
+			const isOwn = (name: string) =>
+				ENTITIES.every((each) => isData(each, name, json[name]) === (each === entity));
+			const own = Object.keys(json).filter((name) => isOwn(name) && !isEmpty(json[name]));
+			for (const name of own) columns.add(name);
+			return own.length > 0;
+		});
+		const [example] = columns;
+		return {
+			rows: count,
+			message: `${pluralize(count, 'row has', 'rows have')} values of an earlier run, such as ${example}, but no ${idField}. They are taken to be about the same one. Keep ${idField} in your table.`,
+		};
+	};
+	return await Promise.all(ENTITIES.map(adviceAbout));
+}
+
+/** Without the ID, a table would keep the former one beside what was found. */
+export async function formerIdAdvice(
+	rows: ReadonlyArray<ItemRow<OutputOptions>>,
+	input: readonly INodeExecutionData[],
+): Promise<Advice[]> {
+	const adviceAbout = async (entity: EntityFields): Promise<Advice> => {
+		const { idField, noun } = entity;
+		const count = await countInSlices(rows, ({ row, layout, options, itemIndex }) => {
+			const { fields = [], fillColumns = [] } = options ?? {};
+			if (row.failure !== undefined || layout === undefined || fields.length === 0) return false;
+			const named = [...fields, ...fillColumns.map(({ value }) => value)];
+			const json = input[itemIndex]?.json ?? {};
+			return !named.includes(idField) && formerEntities(row.records, layout, json).includes(entity);
+		});
+		return {
+			rows: count,
+			message: `${pluralize(count, 'row is', 'rows are')} about another ${noun} than ${count === 1 ? 'its' : 'their'} ${idField} says. Add ${idField} to Fields, so that your table gets the new one.`,
+		};
+	};
+	return await Promise.all(ENTITIES.map(adviceAbout));
 }

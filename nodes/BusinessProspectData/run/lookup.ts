@@ -1,14 +1,13 @@
 import type { Client } from '../api/client';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
-import type { Failure } from '../core/outcome';
+import type { Advice, Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
 import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
 import type { Lookup } from './lookupStep';
 import { flatMapInSlices, mapInSlices } from './slices';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
-import type { Advice } from '../parameters/read';
 
 type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
 

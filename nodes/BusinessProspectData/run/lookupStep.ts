@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
 import { type BatchEntry, type InputResult, newEntry } from './inputs';
-import type { Advice } from '../parameters/read';
+import type { Advice } from '../core/outcome';
 
 export interface ResolvedId {
 	/** Null if the details have no match, or several. */

@@ -1,10 +1,18 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { asText, isEmpty, isObject } from '../core/json';
+import { groupBy } from '../core/collections';
+import { asText, isEmpty, isObject, type JsonValue, parsedJson, toRecord } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import type { Layout } from '../fields/columns';
 import { ENTITIES } from '../fields/about';
 import { withFilledColumns } from '../fields/fill';
-import { type BlankWording, isWithoutData, type Row, rowJson, stateOf } from '../fields/row';
+import {
+	type BlankWording,
+	cutCell,
+	isWithoutData,
+	type Row,
+	rowJson,
+	stateOf,
+} from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
 import { flatMapInSlices } from './slices';
@@ -39,8 +47,8 @@ export async function outputItems(
 		index: number,
 	): INodeExecutionData[] => {
 		if (row.failure !== undefined) {
-			const { message } = row.failure;
-			const failure = isTool ? { ...row.failure, message: textForAgent(message) } : row.failure;
+			const { message, forAgent = message } = row.failure;
+			const failure = isTool ? { ...row.failure, message: forAgent } : row.failure;
 			return [errorItem(failure, itemIndex, row.received)];
 		}
 		if (options === undefined || (options.dropRowsWithoutData && isWithoutData(row))) return [];
@@ -73,7 +81,24 @@ export async function outputItems(
 			},
 		];
 	};
-	return await flatMapInSlices(rows, toItem);
+	const items = await flatMapInSlices(rows, toItem);
+	return isTool ? itemsForAgent(items) : items;
+}
+
+/** An AI agent reads everything, so equal errors come once, and long texts are cut also with Simplify off. */
+function itemsForAgent(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const cut = items.map(({ json }) =>
+		toRecord(parsedJson(JSON.stringify(json, (_, value: JsonValue) => cutCell(value)))),
+	);
+	const byError = groupBy([...items.keys()], (index) => JSON.stringify(cut[index]?.error));
+	return items.flatMap((item, index) => {
+		const json = cut[index] ?? {};
+		if (!isObject(json.error)) return [{ ...item, json }];
+		const [first, ...others] = byError.get(JSON.stringify(json.error)) ?? [];
+		if (first !== index) return [];
+		const times = others.length + 1;
+		return [{ ...item, json: times === 1 ? json : { error: { ...json.error, times } } }];
+	});
 }
 
 /** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */
@@ -88,13 +113,6 @@ function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject =
 /** Ends the advice that gets rows out although others fail. */
 export const SET_ON_ERROR =
 	'set On Error to "Continue (using error output)" in the node\'s settings.';
-
-/** Without the sentences that only people in the editor can follow, or that name a tool that the agent may not have. */
-export const textForAgent = (text: string): string =>
-	text.replace(
-		/(?<=\.) [^.]*\b(?:On Error|drag|Filter Value: Search|from the list|input column)\b[^.]*\./g,
-		'',
-	);
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {

@@ -3,11 +3,11 @@ import { toOutcome } from '../api/errors';
 import { cancelSignalOf } from '../api/httpRequest';
 import { NOT_SENT } from '../api/responseRules';
 import { getOrCreate, lazy } from '../core/collections';
-import type { Outcome } from '../core/outcome';
+import type { Advice, Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { checkFillColumns } from '../fields/fill';
 import { type BlankWording, checkFields, splitNames } from '../fields/row';
-import { type Advice, createValuesReader, type FilledField } from '../parameters/read';
+import { createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
@@ -24,7 +24,7 @@ import type {
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'parameters' | 'options' | 'layout' | 'inputs' | 'lookup' | 'isPaid'
+	'parameters' | 'options' | 'layout' | 'inputs' | 'lookup' | 'priceOf'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
@@ -55,8 +55,8 @@ export const NO_ID: BlankWording = {
 };
 
 /** True if the operation has Max Records to Pay. */
-export const isPaid = (spec: { readonly isPaid?: boolean; readonly lookup?: unknown }): boolean =>
-	spec.isPaid === true || spec.lookup !== undefined;
+export const isPaid = (spec: { readonly priceOf?: unknown; readonly lookup?: unknown }): boolean =>
+	(spec.priceOf ?? spec.lookup) !== undefined;
 
 export async function prepareItems<Types extends SpecTypes>(
 	context: IExecuteFunctions,
@@ -67,9 +67,13 @@ export async function prepareItems<Types extends SpecTypes>(
 	const optionsReader = createValuesReader(context, [spec.options]);
 	const spendingReader = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
-	const allInputColumns = lazy(
-		() => new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
-	);
+	const allInputColumns = lazy(() => {
+		const names = new Set<string>();
+		for (const { json } of context.getInputData()) {
+			for (const name of Object.keys(json)) names.add(name);
+		}
+		return names;
+	});
 	const inputColumnsFor = ({ includeInputFields }: Types['options']) =>
 		includeInputFields ? allInputColumns : undefined;
 	/** Without expressions, all rows have the same options. */

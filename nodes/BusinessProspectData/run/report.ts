@@ -7,11 +7,10 @@ import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { MemoryProblems } from '../memory/memory';
 import type { MadeTable } from '../memory/table';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
-import { type Advice, aboutRun } from '../parameters/read';
+import { type Advice, aboutRun } from '../core/outcome';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { isDoubtful } from '../fields/fill';
-import { formerIdAdvice, lostIdAdvice } from './idAdvice';
-import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
+import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './columnAdvice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import { countInSlices, forEachInSlices } from './slices';
@@ -41,6 +40,9 @@ export interface RunStats {
 	/** Those of `records` by which people were matched, or searched, first. */
 	readonly matches?: number;
 	readonly searched?: number;
+	/** At the published prices; `hasUnpriced` if some records have none. */
+	readonly credits?: number;
+	readonly hasUnpriced?: boolean;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -164,12 +166,13 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 }
 
 function countsOf(
-	{ records = 0, matches = 0, searched = 0, remembered }: RunStats,
+	{ records = 0, matches = 0, searched = 0, credits = 0, hasUnpriced, remembered }: RunStats,
 	requests: string,
 ): string {
 	const kinds = [
 		...(matches > 0 ? [pluralize(matches, 'match', 'matches')] : []),
 		...(searched > 0 ? [`${pluralize(searched, 'person', 'people')} searched`] : []),
+		...(credits > 0 ? [`${hasUnpriced ? 'at least ' : ''}${pluralize(credits, 'credit')}`] : []),
 	];
 	const ofThem = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
 	if (remembered === undefined) {
@@ -237,8 +240,10 @@ export async function runMessages<Types extends SpecTypes>(
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
-		matches: spec.isPaid ? sent.matches : 0,
+		matches: spec.priceOf === undefined ? 0 : sent.matches,
 		searched: sent.searched,
+		credits: sent.credits,
+		hasUnpriced: sent.hasUnpriced,
 		counted: await countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
@@ -306,7 +311,7 @@ function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[]
 }
 
 /**
- * Shows the counts, and the advice about the most rows. Returns what it shows. Before n8n 1.118, the context of a tool has no
+ * Shows the counts, and the advice about the most rows. Returns the same for an AI agent. Before n8n 1.118, the context of a tool has no
  * `addExecutionHints`.
  */
 export function addHints(
@@ -327,7 +332,7 @@ export function addHints(
 		type: 'warning',
 		location: 'outputPane',
 	});
-	return [counts, first.message];
+	return [counts, first.forAgent ?? first.message];
 }
 
 const NO_ADVICE: Advice = { rows: 0, message: '' };

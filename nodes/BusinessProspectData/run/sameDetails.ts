@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { Failure } from '../core/outcome';
+import type { Advice, Failure } from '../core/outcome';
 import { joinWords, pluralize } from '../core/text';
 import { ENTITIES } from '../fields/about';
-import type { Advice, FilledField } from '../parameters/read';
+import type { FilledField } from '../parameters/read';
 import { provisionalIdOf } from './lookupStep';
 import type { FailedItem, PreparedItem, SpecTypes } from './spec';
 

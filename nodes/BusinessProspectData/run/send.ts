@@ -2,14 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
-import type { Failure } from '../core/outcome';
+import type { Advice, Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
 import { flatMapInSlices } from './slices';
-import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
-import type { Advice } from '../parameters/read';
+import type { BatchSpec, FailedItem, PreparedItem, Price, RunContext, SpecTypes } from './spec';
 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
@@ -24,6 +23,10 @@ export interface SentRun<Types extends SpecTypes> {
 	/** Those of lookups: people who were matched, and people who were searched to find companies. */
 	readonly matches: number;
 	readonly searched: number;
+	/** At the published prices. */
+	readonly credits: number;
+	/** True if some records have no published price. */
+	readonly hasUnpriced: boolean;
 }
 
 const entriesOf = <Types extends SpecTypes>(item: FailedItem | PreparedItem<Types>) =>
@@ -51,6 +54,8 @@ export async function sendInputs<Types extends SpecTypes>(
 		records: 0,
 		matches: 0,
 		searched: 0,
+		credits: 0,
+		hasUnpriced: false,
 	};
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find(
@@ -78,7 +83,7 @@ export async function sendInputs<Types extends SpecTypes>(
 
 	let matches = 0;
 	let searched = 0;
-	let ofInputs = 0;
+	const prices: Price[] = [];
 	const { items: identified, advice: lookupAdvice } = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
@@ -93,7 +98,7 @@ export async function sendInputs<Types extends SpecTypes>(
 		batchSize,
 		memory,
 		onSuccess: (inputs) => {
-			if (spec.isPaid) ofInputs += inputs.length;
+			for (const { input } of inputs) if (spec.priceOf) prices.push(spec.priceOf(input));
 		},
 	});
 	client.stop();
@@ -104,8 +109,10 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
 		usage: client.usage(),
-		records: matches + searched + ofInputs,
+		records: matches + searched + prices.length,
 		matches,
 		searched,
+		credits: prices.reduce((sum, { credits = 0 }) => sum + credits, 0),
+		hasUnpriced: matches + searched > 0 || prices.some(({ credits }) => credits === undefined),
 	};
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import type { Failure, Outcome } from '../core/outcome';
+import type { Advice, Failure, Outcome } from '../core/outcome';
 import type { BatchConfig } from './batches';
 import type { BatchEntry, InputResult } from './inputs';
 import type { Lookup, ResolvedId } from './lookupStep';
@@ -9,7 +9,6 @@ import type { ItemRow } from './output';
 import type { Layout, Records } from '../fields/columns';
 import type { BlankWording, Row } from '../fields/row';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
-import type { Advice } from '../parameters/read';
 
 export interface RunContext {
 	/** Start of the run, in milliseconds since the Unix epoch. */
@@ -96,6 +95,12 @@ export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 
+/** What a record is called, and its published price, if there is one. */
+export interface Price {
+	readonly name: string;
+	readonly credits?: number | undefined;
+}
+
 /** Words for `reportMessage`. */
 export type ReportWording = (
 	| {
@@ -127,8 +132,8 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		values: SpecValues<Types>,
 		options: NoInfer<Types['options']> & OutputOptions,
 	) => Layout;
-	/** True if inputs are records to pay for: the operation then has Max Records to Pay, as with a `lookup`. */
-	readonly isPaid?: boolean;
+	/** Present if inputs are records to pay for: the operation then has Max Records to Pay, as with a `lookup`. */
+	readonly priceOf?: (input: Types['input']) => Price;
 	/** True if the operation has the parameter Remember In. */
 	readonly canRemember?: boolean;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */

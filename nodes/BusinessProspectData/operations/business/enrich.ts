@@ -30,7 +30,7 @@ import {
 	businessLookup,
 	candidatesSet,
 } from '../../identify/identifyBy';
-import type { Advice } from '../../parameters/read';
+import type { Advice } from '../../core/outcome';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'businesses');
 
@@ -163,7 +163,6 @@ export const enrich = perBatch({
 			isSimple,
 		),
 	rows: (results) => enrichmentRows(BUSINESS, results),
-	isPaid: true,
 	lookup: businessLookup,
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },
