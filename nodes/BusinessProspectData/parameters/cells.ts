@@ -68,14 +68,19 @@ const ignoredAs = (text: string, rule: string): Cell => ({
 });
 
 const LOST_LETTERS =
-	"letters were lost because the file isn't UTF-8 (choose its encoding in the node that reads it)";
+	'letters were lost because the file was read in another encoding (choose its own in the node that reads it)';
+/** Also UTF-8 that was read as Latin-1: `JosÃ©`. */
+const LOST_LETTER =
+	/[\p{Cs}\ufffd]|[ÂÃÄÅÐÑ][\u0080-\u009f¡-¿‚ƒ„†‡ˆ‰‹˜™›Ÿ]|Ã[–—“”•]|Â\u00a0|\p{Ll}Ã\u00a0|â€/u;
 
 function readText(raw: string, kind: CellKind): Cell {
 	const { isName = false, isNothing, read, maxLength, description } = kind;
 	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
-	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS);
+	// A template's, such as `%COMPANY%`.
+	if (isHeader(trimMarks(whole), kind)) return ignoredAs(whole, description);
+	if (LOST_LETTER.test(whole)) return ignoredAs(whole, LOST_LETTERS);
 	// A cell may have several addresses or numbers.
 	const isOne = isName || whole.length <= maxLength;
 	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
