@@ -63,10 +63,15 @@ export const enrichmentRequest =
 				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
-				hasPayload: ({ data: payload }) =>
-					singlePath === undefined
-						? typeof payload === 'object' && payload !== null
-						: payload !== undefined,
+				expects: {
+					isIn: (body) => {
+						const payload = isObject(body) ? body.data : undefined;
+						return singlePath === undefined
+							? typeof payload === 'object' && payload !== null
+							: payload !== undefined;
+					},
+					problem: 'no data',
+				},
 				safeToRetry: false,
 			},
 			skipIf,
