@@ -1,4 +1,5 @@
 import { type ComputedField, firstOf, type RowField, textOf, valuesAt } from '../core/json';
+import { names } from '../core/text';
 import { first, ofType } from './computedFields';
 import { CONTACT_CREDITS } from './service';
 
@@ -49,22 +50,17 @@ const PROFILE: DataSet = {
 	path: '/v1/prospects/profiles/bulk_enrich',
 	singlePath: '/v1/prospects/profiles/enrich',
 	fields: [
-		'full_name',
-		'job_title',
-		'company_name',
-		'first_name',
-		'last_name',
-		'job_level_main',
-		'company_website',
-		'country_name',
-		'city',
+		...names(`
+			full_name, job_title, company_name, first_name, last_name, job_level_main,
+			company_website, country_name, city
+		`),
 		PROFILE_URL,
 	],
-	members: [
-		...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
-		...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
-		...['job_department_main', 'job_seniority_level', 'job_level_array'],
-	],
+	members: names(`
+		region_name, network_url_array, age_group, gender, experience, education, skills,
+		interests, company_network, job_department, job_department_array, job_department_main,
+		job_seniority_level, job_level_array
+	`),
 };
 
 const CURRENT = 'current_professional';
