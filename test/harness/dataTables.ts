@@ -78,6 +78,7 @@ export function createDataTables(): DataTables {
 		const table = self.tables.find(({ id }) => id === value);
 		if (table === undefined) throw new Error('There is no such data table.');
 		if (operation === 'row insert') {
+			lastId = Math.max(lastId, ...table.rows.slice(-1).map(({ id }) => id));
 			for (const item of items) table.rows.push({ id: ++lastId, ...item });
 			return items;
 		}

@@ -39,6 +39,11 @@ const UNLINKED = { expressionAfter: undefined };
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
+const overLimitError = (limit: string, needed: string) => ({
+	message: overLimit(limit, needed),
+	field: 'maxRecordsToPay',
+});
+
 describe('Max Records to Pay', () => {
 	test('the first rows are requested, duplicates of them are free, the rest are error items', async () => {
 		const service = await startService();
@@ -157,10 +162,14 @@ describe('Max Records to Pay', () => {
 
 		expect(await use({ maxRecordsToPay: 1 }, 2)).toEqual([
 			expect.objectContaining({ prospect_id: ids[0], profile_full_name: expect.any(String) }),
-			{ error: expect.objectContaining({ message: overLimit('1 record', '2') }) },
+			{ error: { ...overLimitError('1 record', '2'), failed: ['profile'] } },
 		]);
+		expect((await use({ maxRecordsToPay: 1 }, 4)).slice(1)).toEqual([
+			{ error: { ...overLimitError('1 record', '4'), failed: ['profile'], times: 3 } },
+		]);
+		service.log.clear();
 		expect((await use({}, 101)).filter(({ error }) => error !== undefined)).toHaveLength(1);
-		expect(service.log.count()).toMatchObject({ ids: 1 + 100 });
+		expect(service.log.count()).toMatchObject({ ids: 100 });
 		service.log.clear();
 		expect(await use({ options: { estimateOnly: true } }, 3)).toMatchObject([
 			{ records: 3, requests: 1 },
@@ -171,6 +180,27 @@ describe('Max Records to Pay', () => {
 
 describe('Estimate Only', () => {
 	const ESTIMATE = { options: { estimateOnly: true } };
+
+	test('shows the credits that have a published price, and names what has none, as the run does', async () => {
+		const service = await startService();
+		const emails = { dataSets: ['emails', 'networkPosts'] };
+		const person = { identifyBy: 'personDetails', email: '={{ $json.mail }}' };
+		const { mailbox, company } = service.world.person(1);
+		const items = [{ mail: `${mailbox}@${service.world.company(company).domain}` }];
+
+		const estimate = await service.run(enrich({ ...ESTIMATE, ...person }, emails), items, UNLINKED);
+		const run = await service.run(enrich(person, emails), items);
+		const known = await service.run(enrich({}, { dataSets: ['phoneNumbers'] }), people(service, 3));
+
+		expect(jsonOf(estimate.main)).toMatchObject([
+			{ known_credits: 2, without_known_price: 'Matches, Network Posts' },
+		]);
+		expect(hintsOf(estimate)[0]).toMatch(
+			/3 records\. Known price: 2 credits\. No price is published for Matches, Network Posts\.$/,
+		);
+		expect(hintsOf(run)[0]).toContain('3 records (1 match, at least 2 credits)');
+		expect(hintsOf(known)[0]).toContain('3 records (15 credits)');
+	});
 
 	test('sends nothing and returns one row, linked to the rows that it is about', async () => {
 		const service = await startService();
@@ -198,11 +228,13 @@ describe('Estimate Only', () => {
 			requests: 6,
 			at_most: false,
 			records_over_limit: 0,
+			known_credits: 0,
+			without_known_price: 'Profile, Emails and Phone Numbers',
 		});
 		expect(pairedItem).toEqual(items.flatMap(({ row }) => (row === 120 ? [] : [{ item: row }])));
 		expect(run.error.map(itemOf)).toEqual([120]);
 		expect(hintsOf(run)).toEqual([
-			'Estimate, nothing was sent: the run takes 6 requests for 240 records.',
+			'Estimate, nothing was sent: the run takes 6 requests for 240 records. No price is published for Profile, Emails and Phone Numbers.',
 		]);
 	});
 

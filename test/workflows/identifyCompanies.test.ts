@@ -510,7 +510,10 @@ test('Find: the limit and the estimate count the matches and the people searched
 	const byPerson = await service.run(byId('find', { options: { estimateOnly: true } }), items);
 
 	expect(jsonOf(estimate.main)).toEqual([
-		{ records: 6, unique_records: 6, requests: 2, at_most: true, records_over_limit: 0 },
+		{
+			...{ records: 6, unique_records: 6, requests: 2, at_most: true, records_over_limit: 0 },
+			...{ known_credits: 0, without_known_price: 'Matches, People searched' },
+		},
 	]);
 	expect([run.linked, run.linkedErrors]).toEqual([[0, 1], [2]]);
 	expect(service.log.count('match')).toMatchObject({ requests: 1, ids: 2 });

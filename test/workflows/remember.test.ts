@@ -92,6 +92,7 @@ test.each(OPERATIONS)(
 	},
 );
 
+const UP = [...Array(120).keys()];
 const PROFILES = { ...ENRICH, dataSets: ['profile'] };
 const DAY_MS = 86_400_000;
 
@@ -125,6 +126,21 @@ test('only what is new or too old is bought, and the table has one row a key', a
 	expect(sent()).toBe(1);
 	expect(new Set(table?.rows.map(({ key }) => key)).size).toBe(240);
 	expect(table?.rows).toHaveLength(240);
+});
+
+test('a table of 12,500 rows is read with three calls, and what is added meanwhile with two more', async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	await service.run(PROFILES, idsOf(service, 1), { dataTables });
+	const [table] = dataTables.tables;
+	const others = Array.from({ length: 12_499 }, (_, index) => ({ id: index + 2, key: `${index}` }));
+	table?.rows.push(...others);
+	const rows = UP.map((index) => ({ url: service.world.person(index).network }));
+	dataTables.calls.clear();
+
+	await service.run({ ...BY_DETAILS, dataSets: ['profile'] }, rows, { dataTables });
+
+	expect(dataTables.calls.get('row get')).toBe(1 + 2 + 2);
 });
 
 test('limit and estimate count only what is not remembered', async () => {
@@ -527,10 +543,10 @@ test('what is replaced but cannot be deleted is no answer that is not written', 
 describe('runs at once in one process', () => {
 	const detailsOf = ({ world }: Service, indices: readonly number[]) =>
 		indices.map((index, row) => ({ row, url: world.person(index).network }));
-	const UP = [...Array(120).keys()];
-
-	test('buy everything once', async () => {
-		const runs = [UP, UP];
+	test.each([
+		[UP, UP],
+		[UP, [...UP].reverse(), UP.slice(60), [...UP.slice(90), ...UP.slice(0, 30)]],
+	])('buy everything once', async (...runs) => {
 		const service = await startService();
 		const dataTables = createDataTables();
 		service.fault({ do: { kind: 'delay', ms: 20 }, times: 'always' });
@@ -547,19 +563,55 @@ describe('runs at once in one process', () => {
 		expect(service.log.count('match').ids).toBe(120);
 	});
 
-	test('that look for one person by different details buy the data once', async () => {
+	test.each([
+		['one at once', 1, 0],
+		['many, after the other has ended', 120, 600],
+	])(
+		'that look for the same people by different details buy data once: %s',
+		async (_, count, ms) => {
+			const service = await startService();
+			const dataTables = createDataTables();
+			const { world } = service;
+			const people = UP.slice(0, count).map((index) => world.person(index));
+			const mailOf = (person: (typeof people)[number]) =>
+				`${person.mailbox}@${world.company(person.company).domain}`;
+			const parameters = { ...BY_DETAILS, dataSets: ['profile'] };
+			const requests = Math.ceil(count / 50);
+			if (ms > 0) service.fault({ do: { kind: 'delay', ms }, times: requests });
+
+			const first = service.run(
+				parameters,
+				people.map(({ network: url }) => ({ url })),
+				{ dataTables },
+			);
+			while (service.log.entries.length < requests) await sleep(5);
+			const mails = people.map((person) => ({ mail: mailOf(person) }));
+			await service.run(parameters, mails, { dataTables });
+			await first;
+
+			expect(service.log.count('match').requests).toBe(2 * requests);
+			expect(service.log.entries).toHaveLength(3 * requests);
+		},
+	);
+
+	test('a form that is sent twice within 150 ms buys once, also if what is remembered is too old', async () => {
 		const service = await startService();
 		const dataTables = createDataTables();
-		const { network, mailbox, company } = service.world.person(1);
-		const mail = `${mailbox}@${service.world.company(company).domain}`;
-		const parameters = { ...BY_DETAILS, dataSets: ['profile'] };
+		const { network: url } = service.world.person(1);
+		const sendTwice = async () => {
+			const first = service.run(BY_DETAILS, [{ url }], { dataTables });
+			await sleep(150);
+			return await Promise.all([first, service.run(BY_DETAILS, [{ url }], { dataTables })]);
+		};
+		service.fault({ do: { kind: 'delay', ms: 200 }, times: 'always' });
 
-		await Promise.all(
-			[{ url: network }, { mail }].map((row) => service.run(parameters, [row], { dataTables })),
-		);
-
-		expect(service.log.count('match').requests).toBe(2);
+		await sendTwice();
 		expect(service.log.entries).toHaveLength(3);
+		for (const row of dataTables.tables[0]?.rows ?? []) row.received_at = '2020-01-01';
+		const again = await sendTwice();
+
+		expect(again.map(({ main }) => main.length)).toEqual([1, 1]);
+		expect(service.log.entries).toHaveLength(6);
 	});
 
 	test('do not wait with Max Wait 0, for an estimate, or once cancelled', async () => {

@@ -51,6 +51,31 @@ test('an operation that does not exist is told in a row, too', async () => {
 	expect(jsonOf(main)).toEqual([{ error: { message } }]);
 });
 
+test('an agent gets at most 100 people a call, unless the tool says otherwise, and no endless texts', async () => {
+	const service = await startService({ people: 300 });
+	const search = { resource: 'prospect', operation: 'getAll', simplify: false, limit: 250 };
+	service.fault({
+		times: 'always',
+		do: {
+			kind: 'change',
+			with: (answer) => {
+				const [first] = (answer as { data: IDataObject[] }).data;
+				if (first !== undefined) first.interests = ['x'.repeat(40_000)];
+				return answer;
+			},
+		},
+	});
+
+	const rows = async (more: INodeParameters) =>
+		jsonOf((await use(service, { ...search, ...more })).main).filter(({ message }) => !message);
+	const [first, ...others] = await rows({});
+
+	expect(others).toHaveLength(99);
+	expect(first?.interests).toEqual([`${'x'.repeat(32_000)}…`]);
+	expect(await rows({ maxRecordsToPay: '120' })).toHaveLength(120);
+	expect((await service.run({ ...search, maxRecordsToPay: '' }, [{}])).main).toHaveLength(250);
+});
+
 describe('where there are no rows, one says so', () => {
 	const company = (value: string) => [{ value: { __rl: true, mode: 'value', value } }];
 	const nobody = { company_name: company('Nobody, Inc.') };
@@ -65,6 +90,14 @@ describe('where there are no rows, one says so', () => {
 			'no value is found',
 			{ resource: 'filterValue', operation: 'search', field: 'company_name', query: 'zzzz' },
 			/^Found 0 values in 1 request\. Where nothing was found, try a shorter part of the value\.$/,
+		],
+		[
+			'news from a future date',
+			{
+				...{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
+				...{ eventTypes: ['new_product'], timestampFrom: '2099-01-01' },
+			},
+			/From is in the future\. News appears once it has happened: enter an earlier date\.$/,
 		],
 		[
 			'no ID',

@@ -8,14 +8,20 @@ interface Blocklist {
 	/** The failure that blocks the request, if any. */
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
 	/**
-	 * Undefined unless a `pathUntilSuccess` failure blocks the path and a request in flight may unblock it. Wait for the promise,
-	 * then check again.
+	 * Undefined unless a request that is being sent or retried will show whether this one makes sense. Wait for the promise, then
+	 * check again.
+	 *
+	 * @param request identifies the request among those that `recordTrouble` knows
 	 */
-	untilBlockIsFinal(path: string): Promise<void> | undefined;
+	untilBlockIsFinal(path: string, request: object): Promise<void> | undefined;
 	hasSucceeded(path: string): boolean;
 	recordSent(path: string): void;
 	/** Without a `failure`, the request has succeeded. */
 	recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
+	/** The service as a whole may be down. `isFinal` if the request isn't retried. */
+	recordTrouble(request: object, failure: Failure, isFinal: boolean): void;
+	/** The request isn't retried, for another reason. */
+	recordEnd(request: object): void;
 	blockEverything(failure: Failure): void;
 }
 
@@ -28,7 +34,6 @@ interface PathState {
 	/** Number of `pathIfRepeated` failures since the last success. */
 	lostResponses: number;
 	pending: number;
-	resolvers: Array<() => void>;
 }
 
 /** More than the default of Max Concurrent Requests: a short interruption can lose the responses of all requests in flight. */
@@ -39,22 +44,27 @@ const NO_RESPONSES: Failure = {
 	message: `The service did not respond to ${MAX_LOST_RESPONSES} requests of this kind in a row, so this request was not sent. The service may have charged for the requests without a response: check your credit usage. Run the remaining rows when the service responds again.`,
 };
 
+/** So many requests are retried at once while none succeeds; when they have failed for good, no other is sent. */
+const MAX_IN_TROUBLE = 3;
+
 export function createBlocklist(): Blocklist {
 	const states = new Map<string, PathState>();
 	let generalFailure: Failure | undefined;
+	/** Requests that failed since the last success, and whether for good. */
+	const inTrouble = new Map<object, boolean>();
+	let waiting: Array<readonly [isStillHeld: () => boolean, resolve: () => void]> = [];
 
 	const stateOf = (path: string): PathState =>
-		getOrCreate(states, path, () => ({
-			succeeded: false,
-			lostResponses: 0,
-			pending: 0,
-			resolvers: [],
-		}));
+		getOrCreate(states, path, () => ({ succeeded: false, lostResponses: 0, pending: 0 }));
 
-	const mayBeUnblocked = (path: string): boolean => {
+	const isHeld = (path: string, request: object): boolean => {
 		const { finalFailure, failureUntilSuccess, succeeded, pending } = stateOf(path);
-		const isFinal = (generalFailure ?? finalFailure) !== undefined;
-		return pending > 0 && !succeeded && failureUntilSuccess !== undefined && !isFinal;
+		if ((generalFailure ?? finalFailure) !== undefined) return false;
+		const mayBeUnblocked = pending > 0 && !succeeded && failureUntilSuccess !== undefined;
+		return mayBeUnblocked || (inTrouble.size >= MAX_IN_TROUBLE && !inTrouble.has(request));
+	};
+	const wake = (): void => {
+		waiting = waiting.filter(([isStillHeld, resolve]) => isStillHeld() || resolve());
 	};
 
 	return {
@@ -68,9 +78,9 @@ export function createBlocklist(): Blocklist {
 				(repeated ? NO_RESPONSES : undefined)
 			);
 		},
-		untilBlockIsFinal: (path) =>
-			mayBeUnblocked(path)
-				? new Promise((resolve) => stateOf(path).resolvers.push(resolve))
+		untilBlockIsFinal: (path, request) =>
+			isHeld(path, request)
+				? new Promise((resolve) => waiting.push([() => isHeld(path, request), resolve]))
 				: undefined,
 		hasSucceeded: (path) => stateOf(path).succeeded,
 		recordSent(path) {
@@ -82,13 +92,28 @@ export function createBlocklist(): Blocklist {
 			if (failure === undefined) {
 				state.succeeded = true;
 				state.lostResponses = 0;
+				inTrouble.clear();
 			}
 			if (blocks === 'pathIfRepeated') state.lostResponses++;
 			if (blocks === 'everything') generalFailure = failure;
 			if (blocks === 'path') state.finalFailure = failure;
 			if (blocks === 'pathUntilSuccess') state.failureUntilSuccess = failure;
-			if (mayBeUnblocked(path)) return;
-			for (const resolve of state.resolvers.splice(0)) resolve();
+			wake();
+		},
+		recordTrouble(request, failure, isFinal) {
+			inTrouble.set(request, isFinal);
+			const failed = [...inTrouble.values()].filter(Boolean).length;
+			if (failed < MAX_IN_TROUBLE) return;
+			generalFailure = {
+				...failure,
+				isAboutAllRows: true,
+				message: `${failed} requests failed and none succeeded in between, so no more were sent. ${failure.message}`,
+			};
+			wake();
+		},
+		recordEnd(request) {
+			if (inTrouble.get(request) === false) inTrouble.delete(request);
+			wake();
 		},
 		blockEverything(failure) {
 			generalFailure = failure;

@@ -156,7 +156,10 @@ export async function createClient(
 				const lastFailure = deadline === undefined ? undefined : state.lastFailure;
 				next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
 			}
-			if ('result' in next) return next.result;
+			if ('result' in next) {
+				blocklist.recordEnd(state);
+				return next.result;
+			}
 			await next.waitFor;
 			// Requests that have already had a slot go ahead of those that haven't.
 			priority = true;
@@ -170,7 +173,7 @@ export async function createClient(
 	): Promise<NextStep> {
 		const { path } = request;
 		// While the path is blocked, a request already in flight may still show that it works.
-		const untilFinal = blocklist.untilBlockIsFinal(path);
+		const untilFinal = blocklist.untilBlockIsFinal(path, state);
 		if (untilFinal !== undefined) return { waitFor: untilFinal };
 		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
@@ -201,7 +204,13 @@ export async function createClient(
 			successes++;
 			return { result: outcome };
 		}
-		return retry === 'none' ? fail(failure) : retryOrFail(failure, resolution, state);
+		const next = retry === 'none' ? fail(failure) : retryOrFail(failure, resolution, state);
+		// Where others succeed, 500 may be about the request's records.
+		const mayBeDown = retry === 'transient' && !(failure.status === 500 && pathSucceeded);
+		if (mayBeDown || failure.kind === 'unreachable') {
+			blocklist.recordTrouble(state, failure, 'result' in next);
+		}
+		return next;
 	}
 
 	async function fetchUsage(): Promise<Outcome<number>> {

@@ -1,4 +1,5 @@
 import {
+	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
@@ -34,6 +35,8 @@ export interface ServiceRequest {
 	readonly safeToRetry: boolean;
 	/** What it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
 	readonly credits?: number;
+	/** False if a response lacks what was paid for. */
+	readonly hasPayload?: (body: IDataObject) => boolean;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 	/** True for a Custom API Call, whose response may be any JSON, or empty. */

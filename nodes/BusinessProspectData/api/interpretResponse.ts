@@ -198,5 +198,7 @@ function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | u
 	// Data that was paid for would be lost if an explanation beside it were treated as an error.
 	const hasNoData = !request.custom && isObject(body) && isEmpty(body.data) && !reported;
 	const isFailure = reported === 'failure' || (hasNoData && !isEmpty(body.error));
-	return isFailure ? RULES.reportedFailure : undefined;
+	if (isFailure) return RULES.reportedFailure;
+	const lacksPayload = reported !== 'miss' && request.hasPayload !== undefined;
+	return lacksPayload && !(isObject(body) && request.hasPayload(body)) ? RULES.noData : undefined;
 }

@@ -8,7 +8,7 @@ interface RateLimiter {
 	/** Waits for a slot, which must be released after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;
-	/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`, which can cause a pause. */
+	/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`, also without `X-`. They can cause a pause. */
 	updateFromResponse(headers: ResponseHeaders): void;
 	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
 	pause(ms: number): void;
@@ -108,7 +108,7 @@ export function createRateLimiter(
 			void sleep(0).then(grantSlots);
 		},
 		updateFromResponse(headers) {
-			const reported = asCount(headers['x-ratelimit-remaining']);
+			const reported = asCount(headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining']);
 			// The service may not have counted the other requests in flight yet.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
 			const resetMs = reported === 0 ? (parseRateLimitReset(headers) ?? 0) : 0;
@@ -170,11 +170,11 @@ const backOff = (attempt: number): number =>
 	Math.min(MAX_BACK_OFF_MS, MIN_BACK_OFF_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2);
 
 /**
- * Milliseconds until `X-RateLimit-Reset`, at most `MAX_RESET_WAIT_MS`; undefined without a valid header. Small values are seconds
+ * Milliseconds until `X-RateLimit-Reset` or `RateLimit-Reset`, at most `MAX_RESET_WAIT_MS`; undefined without a valid header. Small values are seconds
  * from now. Large values are epoch times, in seconds or a smaller unit.
  */
 export function parseRateLimitReset(headers: ResponseHeaders): number | undefined {
-	const reset = asCount(headers['x-ratelimit-reset']);
+	const reset = asCount(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']);
 	if (reset === undefined) return undefined;
 	let seconds = reset;
 	while (seconds > 1e11) seconds /= 1000;

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asText, isEmpty, isObject, type JsonValue } from '../core/json';
+import { asText, isEmpty, isObject, type JsonValue, textOf } from '../core/json';
 import type { Failure, FailureDetails, ValidationIssue } from '../core/outcome';
 import { truncate, withFullStop } from '../core/text';
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_LISTED_ISSUES = 3;
+const MAX_DEPTH = 6;
 
 export type Redact = (text: string) => string;
 
@@ -54,17 +55,40 @@ export const isMissWith404 = (status: number, body: unknown): boolean =>
 
 /** The service's own explanation of an error (contract: Errors), redacted; undefined if there is none. */
 export function parseErrorMessage(body: unknown, redact: Redact): string | undefined {
-	if (!isObject(body)) return undefined;
-	const error = isObject(body.error) ? body.error : undefined;
-	const text =
-		parseDetail(body.detail) ??
-		asText(error?.message) ??
-		asText(body.message) ??
-		asText(body.error) ??
-		asText(body.details) ??
-		asText([body.errors].flat()[0]) ??
-		asText(error?.code);
+	const text = isObject(body) ? (reasonIn(body) ?? reasonIn(body, true)) : undefined;
 	return text === undefined ? undefined : toSentence(text, redact) || undefined;
+}
+
+/** How the names of members with an explanation end, the most telling first. */
+const REASON_NAMES = ['detail', 'msg', 'message', 'description', 'reason', 'error', 'title'];
+const LESS_TELLING_NAMES = ['details', 'errors', 'fault', 'faultstring', 'code'];
+
+/** @param withFields reads objects without an explanation as explanations by field */
+function reasonIn(value: unknown, withFields = false, depth = 0): string | undefined {
+	if (depth > MAX_DEPTH) return undefined;
+	if (Array.isArray(value)) return listedReasons(value, withFields, depth);
+	if (!isObject(value)) return /\D/.test(textOf(value)) ? asText(value) : undefined;
+	const members = Object.entries(value);
+	const path = Array.isArray(value.loc) ? value.loc.filter((part) => part !== 'body') : [];
+	const reason = [...REASON_NAMES, ...LESS_TELLING_NAMES]
+		.flatMap((ending) => members.filter(([name]) => name.toLowerCase().endsWith(ending)))
+		.map(([, member]) => reasonIn(member, withFields, depth + 1))
+		.find((text) => text !== undefined);
+	const located = [path.join('.'), reason].filter(Boolean).join(': ');
+	if (located !== '') return located;
+	if (!withFields || depth === 0) return undefined;
+	const byField = members.map(([name, member]) => {
+		const text = reasonIn(member, true, depth + 1);
+		return text && `${name}: ${text}`;
+	});
+	return listedReasons(byField, true, depth);
+}
+
+function listedReasons(list: unknown[], withFields: boolean, depth: number): string | undefined {
+	const texts = list.flatMap((entry) => reasonIn(entry, withFields, depth + 1) ?? []);
+	const unlisted = texts.length - MAX_LISTED_ISSUES;
+	const more = unlisted > 0 ? `; and ${unlisted} more` : '';
+	return asText(texts.slice(0, MAX_LISTED_ISSUES).join('; ') + more);
 }
 
 export interface RowError {
@@ -95,12 +119,10 @@ export const rowErrorFailure = ({ text, details }: RowError): Failure => ({
 });
 
 /** Also reads values that aren't strings, although the contract allows only strings. */
-function errorText(member: JsonValue, redact: Redact): string | undefined {
-	if (isEmpty(member) || member === false) return undefined;
-	const text = asText(member);
-	if (text !== undefined) return redact(text);
-	return parseErrorMessage({ error: member }, redact) ?? redact(JSON.stringify(member));
-}
+const errorText = (member: JsonValue, redact: Redact): string | undefined =>
+	isEmpty(member) || member === false
+		? undefined
+		: redact(asText(member) ?? reasonIn(member) ?? JSON.stringify(member));
 
 /** The issues in the body of a validation error; undefined for any other response. The list may be empty. */
 export function parseValidationIssues(
@@ -140,22 +162,6 @@ function isValidationError(body: unknown, status: number): boolean {
 /** Splits `ids[6].email` into `ids`, `6` and `email`. */
 const splitPath = (part: string): string[] =>
 	/\[\d+\]/.test(part) ? part.split(/[[\].]+/).filter(Boolean) : [part];
-
-function parseDetail(detail: unknown): string | undefined {
-	if (isObject(detail)) return asText(detail.msg) ?? asText(detail.message);
-	if (!Array.isArray(detail)) return asText(detail);
-	const issues = detail.map((entry: unknown) => {
-		if (!isObject(entry)) return asText(entry);
-		const path = Array.isArray(entry.loc)
-			? entry.loc.filter((part) => part !== 'body').join('.')
-			: '';
-		return [path, asText(entry.msg)].filter(Boolean).join(': ');
-	});
-	const texts = issues.filter(Boolean);
-	const unlisted = texts.length - MAX_LISTED_ISSUES;
-	const more = unlisted > 0 ? `; and ${unlisted} more` : '';
-	return asText(texts.slice(0, MAX_LISTED_ISSUES).join('; ') + more);
-}
 
 /**
  * Redacts before truncating, because half a secret wouldn't match. The result is empty if the text is only markup and spaces.

@@ -170,6 +170,11 @@ export const RULES = {
 		problem: 'The service could not be reached',
 		advice: 'Check Base URL in the credential, and whether the service is up.',
 	},
+	proxyLogin: {
+		kind: 'unreachable',
+		problem: 'The proxy between n8n and the service did not accept n8n',
+		advice: "Ask your n8n admin to check the proxy's address and login.",
+	},
 	/** The host's name can't be looked up, either now or because it is wrong. */
 	unresolvedHost: {
 		kind: 'unreachable',
@@ -203,13 +208,18 @@ export const RULES = {
 	invalidJson: {
 		kind: 'unreadable',
 		problem: 'The response is incomplete or not valid JSON',
-		advice: 'Check Base URL in the credential; if it is correct, try again later.',
+		advice: "Try again later. If it persists, report it to the service's support.",
 	},
 	customNotJson: {
 		kind: 'unreadable',
 		problem: 'The response is a file or text, not JSON',
 		advice:
 			"Use n8n's HTTP Request node for it, with a Header Auth credential whose name is api_key.",
+	},
+	noData: {
+		kind: 'unreadable',
+		problem: "The service's response contains no data",
+		advice: 'Run the row again.',
 	},
 	emptyBody: {
 		kind: 'unreadable',
@@ -233,6 +243,7 @@ export const RULES_BY_CODE: Readonly<Record<string, ResponseRule>> = {
 	402: RULES.noCredits,
 	403: RULES.notAllowed,
 	404: RULES.noEndpoint,
+	407: RULES.proxyLogin,
 	408: RULES.reportedTimeout,
 	413: RULES.tooLarge,
 	422: RULES.invalid,

@@ -84,11 +84,17 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 		kind: 'ids',
 		format: BUSINESS_ID_FORMAT,
 	}),
-	filter('city_region_country', 'City', 'City', 'As the service lists it, such as Miami, FL, US', {
-		kind: 'autocomplete',
-		field: 'city_region_country',
-		placeholder: 'e.g. Miami, FL, US',
-	}),
+	filter(
+		'city_region_country',
+		'City',
+		'City and Region',
+		'As the service lists it, such as Miami, FL, US',
+		{
+			kind: 'autocomplete',
+			field: 'city_region_country',
+			placeholder: 'e.g. Miami, FL, US',
+		},
+	),
 	filter(
 		'company_country_code',
 		'Company Country',

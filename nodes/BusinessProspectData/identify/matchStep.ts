@@ -38,6 +38,7 @@ export const matchStep = {
 				path: PATHS.match,
 				body: { prospects_to_match: people.map(requestEntry) },
 				records: people.length,
+				hasPayload: ({ matched_prospects: matched }) => (matched ?? null) !== null,
 				safeToRetry: false,
 			},
 			skipIf,

@@ -253,7 +253,7 @@ const withoutRepeatedEnd = (name: string): string =>
 /** `Carla Castro, Acme` would be Acme Carla Castro, if the row didn't say that Acme is the company. */
 function withoutCompany({ value, text }: Cell, company: string | null): string | null {
 	const [name = '', ...others] = (text ?? value ?? '').split(/[,|@]| [-–] /);
-	if (company === null || !name.trim().includes(' ')) return value;
+	if (company === null || others.length === 0 || !name.trim().includes(' ')) return value;
 	const isCompany = areAlike(parseCompanyName(others.join(',')), parseCompanyName(company));
 	return isCompany ? (PERSON_NAME.read(name) ?? value) : value;
 }

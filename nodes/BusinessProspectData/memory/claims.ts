@@ -1,5 +1,3 @@
-import { createRateLimiter } from '../api/rateLimiter';
-
 /** What runs in this process are about to buy, and which run it is. */
 const CLAIMED = new Map<string, object>();
 const WAITING = new Set<() => void>();
@@ -38,14 +36,16 @@ export function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | unde
 		},
 		async wait(keys) {
 			release();
-			const timer = createRateLimiter(1, cancelSignal);
 			const start = performance.now();
-			const timeout = timer.wait(leftMs).then(() => (leftMs = 0));
-			while (leftMs > 0 && !cancelSignal?.aborted && keys.some(isTaken)) {
-				await Promise.race([timeout, new Promise<void>((resolve) => WAITING.add(resolve))]);
+			const timeout = AbortSignal.timeout(Math.ceil(leftMs));
+			const ends = AbortSignal.any(cancelSignal ? [timeout, cancelSignal] : [timeout]);
+			while (!ends.aborted && keys.some(isTaken)) {
+				await new Promise<void>((resolve) => {
+					WAITING.add(resolve);
+					ends.addEventListener('abort', () => resolve(), { once: true });
+				});
 			}
-			leftMs -= performance.now() - start;
-			timer.stop();
+			leftMs = Math.max(0, leftMs - (performance.now() - start));
 		},
 		release,
 	};

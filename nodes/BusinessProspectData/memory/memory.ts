@@ -122,10 +122,10 @@ export async function openMemory(
 		made: table.made,
 		async claim(keys) {
 			const own = keys.map(claimOf);
+			table.readAgain();
 			if (claims.take(own)) return true;
 			await Promise.all(writes);
 			await claims.wait(own);
-			table.readAgain();
 			return false;
 		},
 		release: (keys) => claims.release(keys?.map(claimOf)),

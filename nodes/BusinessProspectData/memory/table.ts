@@ -99,8 +99,10 @@ export async function openTable(
 
 	/** All answers that were read, the newest of a key first. */
 	const known = new Map<string, StoredAnswer[]>();
-	/** The table is read from its highest ID downwards, as far as needed. Undefined until then. */
-	let unreadUpTo: number | undefined;
+	/** The table is read from its highest ID downwards, as far as needed; later, first what has been added above that. */
+	let readUpTo: number | undefined;
+	let unreadUpTo = 0;
+	let isReadAgain = true;
 
 	const keep = (answers: readonly StoredAnswer[]) => {
 		for (const answer of answers) {
@@ -116,30 +118,40 @@ export async function openTable(
 		keep(await get({ matchType: 'anyCondition', filters: { conditions } }));
 	}
 
-	/** Reads on until all keys are found. Reading all at once would fail if another run writes meanwhile. */
+	/**
+	 * Reads some pages of a range, from its highest ID downwards, and returns the highest one that is unread then. Reading all at
+	 * once would fail if another run writes meanwhile.
+	 */
+	async function readBelow(high: number, low: number): Promise<number> {
+		const ranges = Array.from({ length: PAGES_PER_CALL }, (_, page) => ({
+			high: high - page * ROWS_PER_PAGE,
+			low: Math.max(low, high - (page + 1) * ROWS_PER_PAGE),
+		})).filter((range) => range.high > low);
+		const conditions = [
+			{ keyName: 'id', condition: 'lte', keyValue: '={{ $json.high }}' },
+			{ keyName: 'id', condition: 'gt', keyValue: '={{ $json.low }}' },
+		];
+		const answers = await get({ filters: { conditions } }, ranges);
+		keep(answers);
+		const next = high - PAGES_PER_CALL * ROWS_PER_PAGE;
+		// Many rows in a row may have been deleted.
+		return next > low && answers.length === 0 ? await highestIdBelow(next + 1) : next;
+	}
+
+	/** Reads on until all keys are found. */
 	async function readPages(keys: readonly string[]): Promise<void> {
 		const missing = new Set(keys);
 		const found = () => {
 			for (const key of missing) if (known.has(key)) missing.delete(key);
 			return missing.size === 0;
 		};
-		unreadUpTo ??= await highestIdBelow(MAX_ID);
-		while (!found() && unreadUpTo > 0) {
-			const high: number = unreadUpTo;
-			const ranges = Array.from({ length: PAGES_PER_CALL }, (_, page) => ({
-				high: high - page * ROWS_PER_PAGE,
-				low: high - (page + 1) * ROWS_PER_PAGE,
-			})).filter((range) => range.high > 0);
-			const conditions = [
-				{ keyName: 'id', condition: 'lte', keyValue: '={{ $json.high }}' },
-				{ keyName: 'id', condition: 'gt', keyValue: '={{ $json.low }}' },
-			];
-			const answers = await get({ filters: { conditions } }, ranges);
-			keep(answers);
-			const next = high - PAGES_PER_CALL * ROWS_PER_PAGE;
-			// Many rows in a row may have been deleted.
-			unreadUpTo = next > 0 && answers.length === 0 ? await highestIdBelow(next + 1) : next;
+		if (isReadAgain) {
+			const highest = await highestIdBelow(MAX_ID);
+			if (readUpTo === undefined) unreadUpTo = highest;
+			else for (let high = highest; high > readUpTo; ) high = await readBelow(high, readUpTo);
+			readUpTo = highest;
 		}
+		while (!found() && unreadUpTo > 0) unreadUpTo = await readBelow(unreadUpTo, 0);
 	}
 
 	const deleteRows = async (matchType: string, conditions: INodeParameters[]): Promise<void> => {
@@ -204,20 +216,22 @@ export async function openTable(
 	return {
 		made,
 		id,
-		readAgain: () => (unreadUpTo = undefined),
+		readAgain: () => (isReadAgain = true),
 		async read(keys) {
-			const unknown = keys.filter((key) => !known.has(key));
-			if (unknown.length > MAX_KEYS_PER_QUERY) await readPages(unknown);
-			else if (unknown.length > 0 && unreadUpTo !== 0) await readKeys(unknown);
 			const [since, until] = [Date.now() - maxAgeMs, Date.now() + MAX_CLOCK_DIFFERENCE_MS];
-			return new Map(
-				keys.flatMap((key) => {
-					const [newest] = known.get(key) ?? [];
-					return newest !== undefined && newest.receivedAt >= since && newest.receivedAt <= until
-						? [[key, newest.data] as const]
-						: [];
-				}),
-			);
+			const answersOf = (key: string) => {
+				const [newest] = known.get(key) ?? [];
+				return newest !== undefined && newest.receivedAt >= since && newest.receivedAt <= until
+					? [[key, newest.data] as const]
+					: [];
+			};
+			const open = keys.filter((key) => answersOf(key).length === 0);
+			const isUnread = isReadAgain || unreadUpTo > 0;
+			if (open.length > MAX_KEYS_PER_QUERY) {
+				await readPages(open);
+				isReadAgain = false;
+			} else if (open.length > 0 && isUnread) await readKeys(open);
+			return new Map(keys.flatMap(answersOf));
 		},
 		/** What arrives while an insert runs waits for one insert together. */
 		async write(answers) {

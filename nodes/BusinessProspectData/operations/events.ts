@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
+	BUSINESS,
 	EVENT_WINDOW_DAYS,
 	EVENT_WINDOW_MONTHS,
 	type EventsSource,
@@ -90,30 +91,38 @@ export function readWindow(
 	};
 }
 
-/** About events of entities that weren't asked for, and windows that are too old, or too recent for Only New Events. */
-function eventsAdvice(
-	results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
-	{ now }: RunContext,
-	items: ReadonlyArray<{ readonly options: { readonly onlyNewEvents: boolean } }>,
-): Advice[] {
-	const iso = (ms: number) => new Date(ms).toISOString();
-	const earliest = iso(retentionStart(now) - DAY_MS);
-	const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
-	const isTooOld = results.some(({ input: { from, to } }) =>
-		[from, to].some((bound) => bound !== undefined && bound < earliest),
-	);
-	const isCut = results.some(({ input: { from } }) => from !== undefined && from > windowStart);
-	const strangers = strangersNote(results.map(({ outcome: { value } }) => value));
-	return [
-		strangers,
-		isTooOld
-			? `From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`
-			: undefined,
-		isCut && !isTooOld && items.some(({ options }) => options.onlyNewEvents)
-			? 'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.'
-			: undefined,
-	].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
-}
+/** About events of entities that weren't asked for, and windows that are too old, in the future, or too recent for Only New Events. */
+const eventsAdvice =
+	({ entity }: EventsSource) =>
+	(
+		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
+		{ now }: RunContext,
+		items: ReadonlyArray<{ readonly options: { readonly onlyNewEvents: boolean } }>,
+	): Advice[] => {
+		const iso = (ms: number) => new Date(ms).toISOString();
+		const earliest = iso(retentionStart(now) - DAY_MS);
+		const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
+		const isTooOld = results.some(({ input: { from, to } }) =>
+			[from, to].some((bound) => bound !== undefined && bound < earliest),
+		);
+		const isAhead =
+			entity === BUSINESS &&
+			results.some(({ input: { from } }) => from !== undefined && from > iso(now));
+		const isCut = results.some(({ input: { from } }) => from !== undefined && from > windowStart);
+		const strangers = strangersNote(results.map(({ outcome: { value } }) => value));
+		return [
+			strangers,
+			isTooOld
+				? `From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`
+				: undefined,
+			isAhead
+				? 'From is in the future. News appears once it has happened: enter an earlier date.'
+				: undefined,
+			isCut && !isTooOld && items.some(({ options }) => options.onlyNewEvents)
+				? 'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.'
+				: undefined,
+		].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
+	};
 
 const { option, removeKnown } = onlyNew({
 	name: 'onlyNewEvents',
@@ -141,9 +150,9 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 		return rows.length > 0 ? rows : [{ state: 'empty' as const, records: {} }];
 	},
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
-	isPaid: true,
+	priceOf: () => ({ name: 'Events' }),
 	removeKnown,
 	outputsOnlyFound: true,
-	advice: eventsAdvice,
+	advice: eventsAdvice(source),
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },
 });

@@ -1,7 +1,13 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { textOf } from '../core/json';
-import { formatNumber, trimInvisible, trimmer, type ValueFormat } from '../core/text';
+import {
+	formatNumber,
+	removeInvisible,
+	trimInvisible,
+	trimmer,
+	type ValueFormat,
+} from '../core/text';
 import { isNothing, MAX_CELL_LENGTH } from './cells';
 import {
 	optionValues,
@@ -140,13 +146,13 @@ function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?:
 	const isNoId = (text: string) => idFromCell(text, format) === undefined;
 	const members = ['prospectid', 'businessid', 'id'];
 	const texts = textsOf(raw, { members, isSingle: true, isNothing: isNoId }).flatMap((text) =>
-		typeof text === 'string' ? text.replace(/\p{Cf}/gu, '').split(/[,;\n]+/) : text,
+		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]+/) : text,
 	);
 	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
-		if (isSkipped(text)) continue;
 		const parts = text.trim().split(/\s+/).map(trimAroundId);
 		const hasId = parts.some(isId);
+		if (!hasId && isSkipped(text)) continue;
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
 			else if (!isSkipped(part)) return { ids, other: hasId ? part : text.trim() };

@@ -74,7 +74,12 @@ export const spendingParameters = [
 ] as const satisfies readonly Parameter[];
 
 /** An agent may call its tool again and again, so that its limit has a default. */
+export const maxRecordsOfTool: typeof maxRecordsToPay = {
+	...maxRecordsToPay,
+	property: { ...limit.property, default: '100', displayOptions: { show: { '@tool': [true] } } },
+};
+
 export const spendingProperties: readonly INodeProperties[] = [
 	limit.property,
-	{ ...limit.property, default: '100', displayOptions: { show: { '@tool': [true] } } },
+	maxRecordsOfTool.property,
 ];

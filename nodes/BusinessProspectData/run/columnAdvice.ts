@@ -8,26 +8,29 @@ import { formerEntities, inputName, isCut, MAX_CELL_LENGTH } from '../fields/row
 import { idFromCell } from '../parameters/lists';
 import type { OutputOptions } from '../parameters/options';
 import type { ItemRow } from './output';
-import { countInSlices } from './slices';
+import { countInSlices, forEachInSlices } from './slices';
 
 /** Names in Fields and Fill Columns that no row has. */
-export function missingColumnsAdvice(
+export async function missingColumnsAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
-): Advice[] {
+): Promise<Advice[]> {
 	const shown = output.filter(({ json }) => !isObject(json.error));
-	const isEmptyIn = (name: string) => shown.every(({ json }) => isEmpty(json[name]));
-	const named = rows.flatMap(({ options, layout }) => [
-		...(options?.fields ?? []).filter((name) => !layout?.owners.has(name) && isEmptyIn(name)),
-		...(options?.fillColumns ?? []).map(({ yourColumn }) => yourColumn),
-	]);
-	const missing = [...new Set(named)].filter((name) =>
+	const filled = new Set<string>();
+	const fields = new Set<string>();
+	await forEachInSlices(rows, ({ options, layout }) => {
+		for (const { yourColumn } of options?.fillColumns ?? []) filled.add(yourColumn);
+		for (const name of options?.fields ?? []) if (!layout?.owners.has(name)) fields.add(name);
+	});
+	const isEmptyColumn = (name: string) => shown.every(({ json }) => isEmpty(json[name]));
+	const missing = [...new Set([...[...fields].filter(isEmptyColumn), ...filled])].filter((name) =>
 		input.every(({ json }) => inputName(name, json) === undefined),
 	);
 	if (missing.length === 0) return [];
 	const ofInput = new Set(input.flatMap(({ json }) => Object.keys(json)));
-	const known = rows.flatMap(({ layout }) => [...(layout?.owners.keys() ?? [])]);
+	const layouts = [...new Set(rows.map(({ layout }) => layout))];
+	const known = layouts.flatMap((layout) => [...(layout?.owners.keys() ?? [])]);
 	const quoted = missing.map(
 		(name) => `"${name}"${didYouMean(name, ofInput) || didYouMean(name, known)}`,
 	);

@@ -17,7 +17,7 @@ import { recallItems } from './lookup';
 import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { sendInputs, type SentRun } from './send';
-import { mapInSlices } from './slices';
+import { flatMapInSlices, mapInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -65,8 +65,8 @@ export async function execute<Types extends SpecTypes>(
 		memory?.release();
 	}
 	const memoryStats = { remembered: memory?.found.size, problems, made: memory?.made };
-	const rows = (await mapInSlices(sent.items, (item) => itemRows(spec, item))).flat();
-	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
+	const rows = await flatMapInSlices(sent.items, (item) => itemRows(spec, item));
+	const outcomes = await mapInSlices(rows, ({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
 		itemIndex,
 	}));
@@ -140,9 +140,9 @@ function stopIfFailed(
 ): void {
 	if (!stopOnFailure) return;
 	const cause = rootCause(
-		all.flatMap(({ failure, itemIndex }) =>
-			failure === undefined ? [] : [{ failure, itemIndex }],
-		),
+		all
+			.filter(({ failure }) => failure !== undefined)
+			.flatMap(({ failure, itemIndex }) => (failure === undefined ? [] : [{ failure, itemIndex }])),
 	);
 	if (cause === undefined) return;
 	const { failure } = cause;

@@ -145,7 +145,7 @@ export const rejectsContent = ({ kind, status }: Failure): boolean =>
  */
 export const mayBeAboutRecord = ({ kind, status = 0 }: Failure): boolean =>
 	['forbidden', 'notFound', 'server'].includes(kind) &&
-	(status === 500 || (status >= 400 && status < 500 && status !== 407));
+	(status === 500 || (status >= 400 && status < 500));
 
 const isInvalid = ({ outcome: { failure } }: AnyEntry): boolean =>
 	failure !== undefined && (rejectsContent(failure) || mayBeAboutRecord(failure));

@@ -6,7 +6,7 @@ import type { Memory } from '../memory/memory';
 import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
 import type { Lookup } from './lookupStep';
-import { mapInSlices } from './slices';
+import { flatMapInSlices, mapInSlices } from './slices';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
 
 type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
@@ -26,7 +26,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 	const { batchSize, memory } = options;
 	let identified = items;
 	for (;;) {
-		const open = identified.flatMap((item) =>
+		const open = await flatMapInSlices(identified, (item) =>
 			item.failure === undefined && item.details !== undefined ? [item.details] : [],
 		);
 		if (open.length === 0) return identified;
@@ -55,7 +55,7 @@ export async function recallItems<Types extends SpecTypes>(
 	const { asked, found } = memory;
 	let identified = items;
 	for (;;) {
-		const wanted = identified.flatMap((item) => {
+		const wanted = await flatMapInSlices(identified, (item) => {
 			if (item.failure !== undefined) return [];
 			const { details } = item;
 			return details === undefined

@@ -1,13 +1,21 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { asText, isEmpty, isObject } from '../core/json';
+import { groupBy } from '../core/collections';
+import { asText, isEmpty, isObject, type JsonValue, parsedJson, toRecord } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import type { Layout } from '../fields/columns';
 import { ENTITIES } from '../fields/about';
 import { withFilledColumns } from '../fields/fill';
-import { type BlankWording, isWithoutData, type Row, rowJson, stateOf } from '../fields/row';
+import {
+	type BlankWording,
+	cutCell,
+	isWithoutData,
+	type Row,
+	rowJson,
+	stateOf,
+} from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
-import { mapInSlices } from './slices';
+import { flatMapInSlices } from './slices';
 
 export type ItemRow<Options> = {
 	readonly itemIndex: number;
@@ -73,7 +81,24 @@ export async function outputItems(
 			},
 		];
 	};
-	return (await mapInSlices(rows, toItem)).flat();
+	const items = await flatMapInSlices(rows, toItem);
+	return isTool ? itemsForAgent(items) : items;
+}
+
+/** An AI agent reads everything, so equal errors come once, and long texts are cut also with Simplify off. */
+function itemsForAgent(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const cut = items.map(({ json }) =>
+		toRecord(parsedJson(JSON.stringify(json, (_, value: JsonValue) => cutCell(value)))),
+	);
+	const byError = groupBy([...items.keys()], (index) => JSON.stringify(cut[index]?.error));
+	return items.flatMap((item, index) => {
+		const json = cut[index] ?? {};
+		if (!isObject(json.error)) return [{ ...item, json }];
+		const [first, ...others] = byError.get(JSON.stringify(json.error)) ?? [];
+		if (first !== index) return [];
+		const times = others.length + 1;
+		return [{ ...item, json: times === 1 ? json : { error: { ...json.error, times } } }];
+	});
 }
 
 /** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */

@@ -40,6 +40,9 @@ interface RunStats {
 	/** Those of `records` by which people were matched, or searched, first. */
 	readonly matches?: number;
 	readonly searched?: number;
+	/** At the published prices; `hasUnpriced` if some records have none. */
+	readonly credits?: number;
+	readonly hasUnpriced?: boolean;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -139,14 +142,14 @@ async function countedIn(
 	{ counted = [] }: ReportWording,
 ): Promise<string[]> {
 	const words = counted.map(async ({ noun, columns }) => {
-		const owned = rows.flatMap(({ row, layout }) => {
+		let isShown = false;
+		const count = await countInSlices(rows, ({ row, layout }) => {
 			const owners = columns.flatMap((name) => layout?.owners.get(name) ?? []);
-			return row.failure === undefined && owners.length > 0 ? [{ row, owners }] : [];
+			if (row.failure !== undefined || owners.length === 0) return false;
+			isShown = true;
+			return owners.some(({ set, read }) => !isEmpty(read(row.records[set.source])));
 		});
-		const count = await countInSlices(owned, ({ row: { records }, owners }) =>
-			owners.some(({ set, read }) => !isEmpty(read(records[set.source]))),
-		);
-		return owned.length === 0 ? [] : [pluralize(count, noun)];
+		return isShown ? [pluralize(count, noun)] : [];
 	});
 	return (await Promise.all(words)).flat();
 }
@@ -163,12 +166,13 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 }
 
 function countsOf(
-	{ records = 0, matches = 0, searched = 0, remembered }: RunStats,
+	{ records = 0, matches = 0, searched = 0, credits = 0, hasUnpriced, remembered }: RunStats,
 	requests: string,
 ): string {
 	const kinds = [
 		...(matches > 0 ? [pluralize(matches, 'match', 'matches')] : []),
 		...(searched > 0 ? [`${pluralize(searched, 'person', 'people')} searched`] : []),
+		...(credits > 0 ? [`${hasUnpriced ? 'at least ' : ''}${pluralize(credits, 'credit')}`] : []),
 	];
 	const ofThem = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
 	if (remembered === undefined) {
@@ -237,8 +241,10 @@ export async function runMessages<Types extends SpecTypes>(
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
 		// Where matches are all that is paid for, their number says nothing more.
-		matches: spec.isPaid ? sent.matches : 0,
+		matches: spec.priceOf === undefined ? 0 : sent.matches,
 		searched: sent.searched,
+		credits: sent.credits,
+		hasUnpriced: sent.hasUnpriced,
 		counted: await countedIn(remaining.rows, spec.wording),
 		remembered,
 		requests,
@@ -265,7 +271,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
 			...(toOutcome(() => spec.lookup?.advice?.(found)).value ?? []),
-			...missingColumnsAdvice(remaining.rows, input, output),
+			...(await missingColumnsAdvice(remaining.rows, input, output)),
 			await cutCellsAdvice(output),
 			...(await lostIdAdvice(remaining.rows, input)),
 			...(await formerIdAdvice(remaining.rows, input)),
@@ -276,9 +282,9 @@ export async function runMessages<Types extends SpecTypes>(
 
 /** The reason why most of the failed rows failed. */
 function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Advice[] {
-	const messages = rows.flatMap(({ row: { failure } }) =>
-		failure === undefined || failure.kind === 'overLimit' ? [] : [failure.message],
-	);
+	const messages = rows
+		.filter(({ row: { failure } }) => failure !== undefined && failure.kind !== 'overLimit')
+		.map(({ row: { failure } }) => failure?.message ?? '');
 	return [...groupBy(messages, (message) => message)].map(([message, { length }]) => ({
 		rows: length,
 		message: `${pluralize(length, 'row')} failed: ${message}`,

@@ -31,15 +31,16 @@ export function sameDetailsAdvice<Types extends SpecTypes>(
 	input: readonly INodeExecutionData[],
 	fields: readonly FilledField[],
 ): Advice[] {
-	const lookups = items.flatMap((item) =>
-		item.failure === undefined && item.details !== undefined ? [item.details] : [],
-	);
-	const [first, ...others] = lookups;
-	if (first === undefined || others.length < 2 || lookups.length < items.length) return [];
-	const key = provisionalIdOf(first);
-	if (others.some((lookup) => provisionalIdOf(lookup) !== key)) return [];
-	const rows = input.map(({ json }) => JSON.stringify(json));
-	if (rows.every((row) => row === rows[0])) return [];
+	const keys = new Set<string | undefined>();
+	// Most rows have details of their own.
+	for (const item of items) {
+		const details = item.failure === undefined ? item.details : undefined;
+		keys.add(details && provisionalIdOf(details));
+		if (keys.size > 1) return [];
+	}
+	if (items.length < 3 || keys.has(undefined)) return [];
+	const row = JSON.stringify(input[0]?.json);
+	if (input.every(({ json }) => JSON.stringify(json) === row)) return [];
 	const names = joinWords(fields.map(({ displayName }) => displayName));
 	return [
 		{

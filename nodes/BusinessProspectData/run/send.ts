@@ -7,7 +7,8 @@ import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
-import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
+import { flatMapInSlices } from './slices';
+import type { BatchSpec, FailedItem, PreparedItem, Price, RunContext, SpecTypes } from './spec';
 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
@@ -21,6 +22,10 @@ export interface SentRun<Types extends SpecTypes> {
 	/** Those of lookups: people who were matched, and people who were searched to find companies. */
 	readonly matches: number;
 	readonly searched: number;
+	/** At the published prices. */
+	readonly credits: number;
+	/** True if some records have no published price. */
+	readonly hasUnpriced: boolean;
 }
 
 const entriesOf = <Types extends SpecTypes>(item: FailedItem | PreparedItem<Types>) =>
@@ -47,6 +52,8 @@ export async function sendInputs<Types extends SpecTypes>(
 		records: 0,
 		matches: 0,
 		searched: 0,
+		credits: 0,
+		hasUnpriced: false,
 	};
 	// Any item that sends something: request options are the same for all items.
 	const sender = items.find(
@@ -74,7 +81,7 @@ export async function sendInputs<Types extends SpecTypes>(
 
 	let matches = 0;
 	let searched = 0;
-	let ofInputs = 0;
+	const prices: Price[] = [];
 	const identified = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
@@ -85,11 +92,11 @@ export async function sendInputs<Types extends SpecTypes>(
 	});
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
-	await executeBatches(client, identified.flatMap(entriesOf), spec, {
+	await executeBatches(client, await flatMapInSlices(identified, entriesOf), spec, {
 		batchSize,
 		memory,
 		onSuccess: (inputs) => {
-			if (spec.isPaid) ofInputs += inputs.length;
+			for (const { input } of inputs) if (spec.priceOf) prices.push(spec.priceOf(input));
 		},
 	});
 	client.stop();
@@ -99,8 +106,10 @@ export async function sendInputs<Types extends SpecTypes>(
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),
 		usage: client.usage(),
-		records: matches + searched + ofInputs,
+		records: matches + searched + prices.length,
 		matches,
 		searched,
+		credits: prices.reduce((sum, { credits = 0 }) => sum + credits, 0),
+		hasUnpriced: matches + searched > 0 || prices.some(({ credits }) => credits === undefined),
 	};
 }

@@ -96,6 +96,12 @@ type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 
+/** What a record is called, and its published price, if there is one. */
+export interface Price {
+	readonly name: string;
+	readonly credits?: number | undefined;
+}
+
 /** Words for `reportMessage`. */
 export type ReportWording = (
 	| {
@@ -127,8 +133,8 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 		values: SpecValues<Types>,
 		options: NoInfer<Types['options']> & OutputOptions,
 	) => Layout;
-	/** True if inputs are records to pay for: the operation then has Max Records to Pay, as with a `lookup`. */
-	readonly isPaid?: boolean;
+	/** Present if inputs are records to pay for: the operation then has Max Records to Pay, as with a `lookup`. */
+	readonly priceOf?: (input: Types['input']) => Price;
 	/** True if the operation has the parameter Remember In. */
 	readonly canRemember?: boolean;
 	/** Applies the option Only New Events or Only New Prospects. Called after all requests. */

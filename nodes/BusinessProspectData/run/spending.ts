@@ -7,7 +7,7 @@ import { type BatchEntry, isOpen, settle } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
 import { errorItem, SET_ON_ERROR } from './output';
-import type { BatchSpec, FailedItem, PreparedItem, SpecTypes } from './spec';
+import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
 
 /** The lookup of an item's details, or one of the item's inputs, if it may cost credits. */
 interface PaidRecord {
@@ -18,6 +18,7 @@ interface PaidRecord {
 	readonly unique: object;
 	/** More than 1 for a lookup that may search many people. */
 	readonly count: number;
+	readonly price: Price;
 	/** Absent for a lookup. */
 	readonly entry?: BatchEntry<unknown, unknown>;
 }
@@ -34,12 +35,12 @@ type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Ty
 
 type Spec<Types extends SpecTypes> = Pick<
 	BatchSpec<Types>,
-	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'isPaid'
+	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'priceOf'
 >;
 
 async function planRun<Types extends SpecTypes>(
 	items: Items<Types>,
-	{ isPaid, ...grouping }: Spec<Types>,
+	{ priceOf, ...grouping }: Spec<Types>,
 	batchSize: number | undefined,
 ): Promise<RunPlan> {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
@@ -52,12 +53,13 @@ async function planRun<Types extends SpecTypes>(
 	const records = prepared.flatMap((item): PaidRecord[] => {
 		const { itemIndex } = item;
 		const paid: PaidRecord[] = [...(lookups.records.get(itemIndex) ?? [])];
-		if (!isPaid) return paid;
+		if (priceOf === undefined) return paid;
 		for (const entry of item.entries) {
 			const { input } = entry;
 			if (!isOpen(entry)) continue;
 			const unique = inputs.firsts.get(entry) ?? entry;
-			paid.push({ itemIndex, key: grouping.key(input), unique, count: 1, entry });
+			const price = priceOf(input);
+			paid.push({ itemIndex, key: grouping.key(input), unique, count: 1, price, entry });
 		}
 		return paid;
 	});
@@ -94,7 +96,8 @@ async function planLookups<Types extends SpecTypes>(
 					step.maxBatchSize(lookup.input) === Infinity
 						? getOrCreate(byGroup, step.groupKey(lookup.input), () => lookup)
 						: (firsts.get(lookup) ?? lookup);
-				records.push({ itemIndex, key, unique, count: step.maxRecords });
+				const price = { name: step.isSearch ? 'People searched' : 'Matches' };
+				records.push({ itemIndex, key, unique, count: step.maxRecords, price });
 			}
 		}
 		open = open.flatMap(({ lookup, ...item }) => {
@@ -178,7 +181,15 @@ function estimateOf(
 	{ requests, records, hasLookups }: RunPlan,
 	exclusion: Exclusion | undefined,
 ): Estimate {
-	const uniqueRecords = countOf(withoutDuplicates(records));
+	const unique = withoutDuplicates(records);
+	const uniqueRecords = countOf(unique);
+	const credits = unique.reduce((sum, { price }) => sum + (price.credits ?? 0), 0);
+	const unpriced = unique.filter(({ price }) => price.credits === undefined);
+	const names = [...new Set(unpriced.map(({ price }) => price.name))].join(', ');
+	const prices = [
+		credits > 0 && `Known price: ${pluralize(credits, 'credit')}.`,
+		names !== '' && `No price is published for ${names}.`,
+	];
 	const atMost = hasLookups ? 'at most ' : '';
 	return {
 		row: {
@@ -188,8 +199,13 @@ function estimateOf(
 			requests,
 			at_most: hasLookups,
 			records_over_limit: exclusion === undefined ? 0 : uniqueRecords - exclusion.allowedCount,
+			known_credits: credits,
+			without_known_price: names,
 		},
-		hint: `Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}.`,
+		hint: [
+			`Estimate, nothing was sent: the run takes ${atMost}${pluralize(requests, 'request')} for ${pluralize(uniqueRecords, 'record')}.`,
+			...prices.filter(Boolean),
+		].join(' '),
 		advice: exclusion === undefined ? [] : [aboutRun(exclusion.warning)],
 	};
 }

@@ -339,6 +339,27 @@ describe('after a failure', () => {
 			requests: numbered(5, enrich),
 			expected: { attempts: 2 },
 		},
+		{
+			title: 'a service that is down gets all attempts of three requests, and no other request',
+			responses: { status: 503 },
+			options: ONE_BY_ONE,
+			requests: numbered(80, enrich),
+			expected: { attempts: 15, kinds: numbered(80, enrich).map(() => 'server') },
+		},
+		{
+			title: 'a success starts the count again',
+			responses: (_, index) => (index % 3 === 2 ? OK : { status: 503 }),
+			options: ONE_BY_ONE,
+			requests: numbered(80, enrich),
+			expected: { order: expect.arrayContaining([...Array(80).keys()]) },
+		},
+		{
+			title: '500 may be about a record, once a request has succeeded',
+			responses: (_, index) => (index === 0 ? OK : { status: 500 }),
+			options: ONE_BY_ONE,
+			requests: numbered(9, enrich),
+			expected: { attempts: 1 + 8 * 5 },
+		},
 	])('$title', check);
 
 	test('10 responses lost in a row: only requests that are safe to retry are sent to the path', async () => {

@@ -1,8 +1,10 @@
 /** What a response means, and whether a retry can help. */
+import type { IDataObject } from 'n8n-workflow';
 import type {
 	HttpResponse,
 	ServiceRequest,
 } from '../../../nodes/BusinessProspectData/api/httpRequest';
+import { isObject } from '../../../nodes/BusinessProspectData/core/json';
 import { interpretResponse } from '../../../nodes/BusinessProspectData/api/interpretResponse';
 import { enrich, search } from './service';
 
@@ -23,6 +25,7 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 	[200, { error: 'Out of credits' }, 'reported', /request failed \(HTTP 200\): Out of credits\./],
 	[200, ' \n<p>Hello', 'unreadable', /with a web page instead of data \(HTTP 200\)\. Check/],
 	[200, '{"a": "<', 'unreadable', /is incomplete or not valid JSON/],
+	[200, '{"score": NaN}', 'unreadable', /not valid JSON \(HTTP 200\)\. Try again later/],
 	[200, ' \n', 'unreadable', /sent an empty response \(HTTP 200\)\. Try/],
 	[301, { detail: 'Moved' }, 'redirect', /HTTP 301\): Moved\. The redirect was not followed/],
 	[400, text('Bad dates'), 'server', /rejected the request \(HTTP 400\): Bad dates/],
@@ -31,6 +34,7 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 	[402, '', 'outOfCredits', /no credits left for this request, or may not .* \(HTTP 402\)\. Check/],
 	[403, '', 'forbidden', /is not allowed to make this request \(HTTP 403\)\. Check/],
 	[403, text('No credits left'), 'forbidden', /is not allowed to make .*\(HTTP 403\): No credits/],
+	[407, '', 'unreachable', /^The proxy between n8n and the service/],
 	[413, '', 'server', /too large for the service \(HTTP 413\).*Batch Size/],
 	[418, '', 'server', /rejected the request \(HTTP 418\)\. Check the node's parameters/],
 	[422, '', 'invalid', /rejected the request \(HTTP 422\)/],
@@ -47,9 +51,12 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 
 test.each<[status: number, body: unknown, message: RegExp]>([
 	[504, '', /HTTP 504\)\. The service may have processed the request and charged for it, so/],
-	[200, 'text', /\(HTTP 200\)\. The service may have processed .* charged for it\. Check/],
+	[200, 'text', /\(HTTP 200\)\. The service may have processed .* charged for it\. Try/],
+	[202, {}, /no data \(HTTP 202\)\. The service may have processed .* charged for it\. Run/],
+	[200, { data: null }, /no data \(HTTP 200\)/],
 ])('HTTP %d with %j to a request that costs credits', (status, body, message) => {
-	const { outcome, retry } = resolve(status, body, enrich);
+	const paid = { ...enrich, hasPayload: ({ data }: IDataObject) => isObject(data) };
+	const { outcome, retry } = resolve(status, body, paid);
 
 	expect(retry).toBe('none');
 	expect(outcome.failure?.message).toMatch(message);

@@ -100,25 +100,29 @@ test('pending requests count against the remaining ones', async () => {
 
 const HOUR = 3_600_000;
 
-test.each<[format: string, reset: () => number | string, clock: number]>([
+test.each<[format: string, reset: () => number | string, clock: number, prefix?: string]>([
 	['seconds', () => 20, 0],
+	['seconds, in the header without X-', () => 20, 0, ''],
 	['a time', () => Date.now() / 1000 + 20, 0],
 	['a time in nanoseconds', () => `${Date.now() + 20_000}000000`, 0],
 	["a time by the service's clock", () => (Date.now() + 20_000 - HOUR) / 1000, -HOUR],
-])('with none remaining it waits for a reset in %s', async (_format, reset, clock) => {
-	const headers = {
-		'x-ratelimit-remaining': '0',
-		'x-ratelimit-reset': String(reset()),
-		...(clock !== 0 && { date: new Date(Date.now() + clock).toUTCString() }),
-	};
-	const service = fakeService(() => ({ ...OK, headers }));
-	const client = await clientOf(service, { maxConcurrentRequests: 1 });
+])(
+	'with none remaining it waits for a reset in %s',
+	async (_format, reset, clock, prefix = 'x-') => {
+		const headers = {
+			[`${prefix}ratelimit-remaining`]: '0',
+			[`${prefix}ratelimit-reset`]: String(reset()),
+			...(clock !== 0 && { date: new Date(Date.now() + clock).toUTCString() }),
+		};
+		const service = fakeService(() => ({ ...OK, headers }));
+		const client = await clientOf(service, { maxConcurrentRequests: 1 });
 
-	await sendAll(client, [enrich, enrich]);
+		await sendAll(client, [enrich, enrich]);
 
-	expect(service.sent[1]?.at).toBeGreaterThanOrEqual(20_000);
-	expect(service.sent[1]?.at).toBeLessThanOrEqual(20_010);
-});
+		expect(service.sent[1]?.at).toBeGreaterThanOrEqual(20_000);
+		expect(service.sent[1]?.at).toBeLessThanOrEqual(20_010);
+	},
+);
 
 test('a distant reset is waited for a minute, and again only if requests remained meanwhile', async () => {
 	const distant = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '86400' };

@@ -11,7 +11,7 @@ const SPEC = {
 	groupKey: ({ set }: Input) => set,
 	key: ({ id }: Input) => id,
 	maxBatchSize: ({ set }: Input) => (set === 'z' ? 1 : 3),
-	isPaid: true,
+	priceOf: () => ({ name: 'Records' }),
 };
 
 type Prepared = Parameters<typeof applySpending>[0];

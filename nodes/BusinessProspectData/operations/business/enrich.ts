@@ -163,7 +163,6 @@ export const enrich = perBatch({
 			isSimple,
 		),
 	rows: (results) => enrichmentRows(BUSINESS, results),
-	isPaid: true,
 	lookup: businessLookup,
 	parameterName: businessIds.name,
 	wording: { done: 'enriched' },

@@ -36,11 +36,6 @@ export interface EnrichmentResult {
 	readonly responseContext: JsonValue;
 }
 
-const NO_DATA: Failure = {
-	kind: 'unreadable',
-	message: `The service's response contains no data. ${MAYBE_CHARGED} Run the row again.`,
-};
-
 const LEFT_OUT: Failure = {
 	kind: 'unreadable',
 	message: `The service's response doesn't include this ID, so it is unknown whether there is data for it. ${MAYBE_CHARGED} Run the row again.`,
@@ -67,6 +62,11 @@ export const enrichmentRequest =
 				},
 				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
+				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
+				hasPayload: ({ data: payload }) =>
+					singlePath === undefined
+						? typeof payload === 'object' && payload !== null
+						: payload !== undefined,
 				safeToRetry: false,
 			},
 			skipIf,
@@ -76,12 +76,6 @@ export const enrichmentRequest =
 		const { data, response_context: responseContext } = isObject(response) ? response : {};
 		const correlationId = correlationIdOf(response, client.redact);
 		const missed = reportedStatus(response) === 'miss';
-		// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
-		const hasDataMember =
-			singlePath === undefined ? typeof data === 'object' && data !== null : data !== undefined;
-		if (!hasDataMember && !missed) {
-			return { value: () => ({ failure: { ...NO_DATA, correlationId } }) };
-		}
 		if (singlePath !== undefined) {
 			const error = rowErrorOf(
 				{ ...(isObject(response) && response), data },

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { answerKey, answerKeys, CONTACTS, type DataSet } from '../../catalog/dataSets';
+import { answerKey, answerKeys, CONTACTS, type DataSet, priceOf } from '../../catalog/dataSets';
 import { type EntityFields, LIMITS } from '../../catalog/service';
 import { groupBy } from '../../core/collections';
 import { isEmpty, isObject, type JsonValue, nameOf } from '../../core/json';
@@ -146,6 +146,10 @@ export const sharedEnrichmentSpec = (entity: EntityFields) => ({
 	inputMember: ({ dataSet, single }: EnrichmentInput) =>
 		single && dataSet.singlePath !== undefined ? entity.idField : entity.idsField,
 	send: enrichmentRequest(entity),
+	priceOf: ({ dataSet, single }: EnrichmentInput) => ({
+		name: dataSet.name,
+		credits: priceOf(dataSet, single),
+	}),
 	canRemember: true,
 	remembered: {
 		key: ({ dataSet, parameters, period, single, id }: EnrichmentInput) =>

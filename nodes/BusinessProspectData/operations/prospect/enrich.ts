@@ -123,7 +123,6 @@ export const enrich = perBatch({
 			: rows;
 	},
 	lookup: prospectLookup,
-	isPaid: true,
 	parameterName: prospectIds.name,
 	wording: {
 		done: 'enriched',

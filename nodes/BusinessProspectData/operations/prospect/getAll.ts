@@ -3,6 +3,7 @@ import { LIMITS, PROSPECT_ID_FORMAT } from '../../catalog/service';
 import { idsParameter } from '../../parameters/lists';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions, simplify } from '../../parameters/options';
+import { maxRecordsOfTool } from '../../parameters/spending';
 import { booleanParameter, integerParameter, parameterError } from '../../parameters/parameter';
 import {
 	type Filters,
@@ -101,7 +102,7 @@ export const getAll = perItem({
 	action: 'Get many prospects',
 	description:
 		'Search for people by job, location, company and more. To look up people you already know, use Match.',
-	parameters: [countOnly, returnAll, limit, searchFilters, simplifyRows],
+	parameters: [countOnly, returnAll, limit, maxRecordsOfTool, searchFilters, simplifyRows],
 	options: operationOptions('e.g. first_name, last_name, skills', [
 		includeInputFields,
 		exclude,
@@ -115,10 +116,11 @@ export const getAll = perItem({
 		if (values.returnAll && !values.countOnly && isUnfiltered(filters)) {
 			throw parameterError(returnAll.property, 'add a filter, or turn it off and set Limit.');
 		}
+		const { maxRecordsToPay: max = Infinity } = run.isTool ? values : {};
 		return {
 			filters,
 			exclude: itemOptions.exclude,
-			limit: values.returnAll ? LIMITS.searchSize : values.limit,
+			limit: Math.min(values.returnAll ? LIMITS.searchSize : values.limit, max),
 			startPage: itemOptions.startPage,
 			countOnly: values.countOnly,
 		};
