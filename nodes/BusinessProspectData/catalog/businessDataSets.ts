@@ -162,7 +162,7 @@ export const BUSINESS_DATA_SETS: readonly DataSet[] = [
 		description: 'Visits, channels and devices of one month',
 		outputField: 'traffic',
 		path: '/v1/businesses/website_traffic/bulk_enrich',
-		// Without data, only the numbers are null (contract: Business bulk enrichment).
+		// They have values even if all numbers are null (contract: Business bulk enrichment).
 		alwaysFilledFields: ['target', 'device_type', 'month_period', 'channel'],
 		fields: names(`
 			target, month_period, visits, users, rank, pages_per_visit, time_on_site,

@@ -133,7 +133,7 @@ const NETWORK_POSTS: DataSet = {
 	path: '/v1/prospects/network_posts/bulk_enrich',
 	repeatedWord: 'post',
 	multipleRows: true,
-	// Of the newest post, besides the number of posts.
+	// The number of posts, then fields of the newest one.
 	fields: ['count', 'post_text', 'created_at', 'post_url'],
 	members: ['number_of_likes', 'number_of_comments', 'days_since_posted', 'display_name'],
 };
@@ -183,8 +183,8 @@ export const answerKeys = (dataSet: DataSet, id: string): string[] => [
 	...new Set([false, true].map((single) => answerKey(dataSet, id, { single }))),
 ];
 
-/** Those that people choose from. */
+/** The data sets that people choose from. */
 export const PROSPECT_DATA_SETS = REQUESTED_DATA_SETS.filter((one) => one !== CONTACTS);
 
-/** Those with all columns of Emails and Phone Numbers in one. */
+/** The data sets that rows may have: Emails and Phone Numbers are columns of Contacts. */
 export const PROSPECT_RECORDS = REQUESTED_DATA_SETS.filter((one) => one.contactTypes === undefined);

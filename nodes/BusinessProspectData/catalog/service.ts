@@ -21,7 +21,7 @@ export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
 	readonly idFormat: ValueFormat;
-	/** What messages call one of them. */
+	/** The word for one of them in messages. */
 	readonly noun: string;
 }
 

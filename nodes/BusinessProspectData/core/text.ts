@@ -38,7 +38,7 @@ export const isBlank = (text: string): boolean =>
 export const removeLoneSurrogates = (text: string): string =>
 	isPlain(text) ? text : text.replace(/[\p{Cs}\ufffd]/gu, '');
 
-/** Without control characters, because of which services fail. Line breaks and tabs stay. */
+/** Removes control characters, because of which services fail. Line breaks and tabs stay. */
 const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, '');
 
 export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;

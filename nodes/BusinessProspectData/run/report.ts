@@ -240,7 +240,7 @@ export async function runMessages<Types extends SpecTypes>(
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		records,
-		// Where matches are all that is paid for, their number says nothing more.
+		// The number of matches says nothing more if only they are paid for.
 		matches: spec.priceOf === undefined ? 0 : sent.matches,
 		searched: sent.searched,
 		credits: sent.credits,
