@@ -38,7 +38,7 @@ export interface ServiceRequest {
 	 * Delete changes nothing more. For a Custom API Call, the user decides, but GET is always safe.
 	 */
 	readonly safeToRetry: boolean;
-	/** What it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
+	/** Credits that it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
 	readonly credits?: number;
 	/** What a response must have, unless it is a miss, and how to say that it doesn't. */
 	readonly expects?: Expectation;

@@ -70,7 +70,7 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 			skipIf,
 		);
 	const spellings = [...spellingsOf(names), ...bareSpellingsOf(names)];
-	/** For a company that fits better, or any if there is none. */
+	/** Looks for a company that fits better, or for any if there is none. */
 	const lookFurther = async (page: Page): Promise<Outcome<CompanyPage>> => {
 		const { rows } = page;
 		const { value: suggestions, failure } = await suggestNames(client, name);
@@ -92,7 +92,7 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 	};
 	const { value: found, failure } = await searchFor(spellings, FIRST_PEOPLE);
 	if (failure !== undefined) return { failure };
-	// What one input needs must not change what another one finds.
+	// A further search for one input must not change the company that another one finds.
 	const undecided = lacksRows(found)
 		? []
 		: inputs.filter((input) => !chooseCompany(found.rows, input).isClose);
@@ -153,7 +153,7 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 	if (failure !== undefined) return { failure };
 	const byId = groupBy(page.rows, (row) => prospectIdOf(row)?.trim().toLowerCase());
 	const ids = new Set(values);
-	// Rows of nobody may be those of the people who are missing.
+	// Rows with unknown IDs may belong to the missing people.
 	const isIncomplete =
 		lacksRows(page) ||
 		(page.totalRows ?? 0) > page.rows.length ||
@@ -168,7 +168,7 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 	};
 };
 
-/** What a search says about a company. Without `search`, the person whose company it would be has no match. */
+/** The company that a search found, if any. `search` is absent if the person whose company it would be has no match. */
 export type FoundCompany = ResolvedId &
 	Partial<CompanyChoice> & {
 		readonly search?: { readonly page: CompanyPage; readonly input: CompanyInput | PersonInput };

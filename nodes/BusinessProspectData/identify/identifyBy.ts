@@ -160,7 +160,7 @@ const businessIdentifyBy = optionsParameter({
 	description: 'Without their IDs, businesses are found first',
 });
 
-/** What identifies a company without its ID. */
+/** Details that identify a company without its ID. */
 export const companyParameters = [
 	shownFor('companyName', companyName),
 	shownFor('companyName', website),

@@ -46,7 +46,7 @@ export interface BatchConfig<Input extends object = object, Result = unknown> {
 }
 
 interface RememberedResults<Input extends object, Result> {
-	/** What decides the result. Readable, so that people find a person's rows by ID or email address. */
+	/** Names all that decides the result. Readable, so that people find a person's rows by ID or email address. */
 	key(input: Input): string;
 	/** The keys of larger results that also hold this one. */
 	alsoIn?(input: Input): readonly string[];
@@ -85,7 +85,7 @@ export interface BatchOptions<Input, Result> {
 interface BatchPlan<Entry> {
 	/** The batches of each group. */
 	readonly groups: ReadonlyArray<ReadonlyArray<readonly Entry[]>>;
-	/** For each duplicate, the entry that is sent for it. */
+	/** The entry that is sent for each duplicate. */
 	readonly firsts: ReadonlyMap<Entry, Entry>;
 	/** Most requests that all batches may take, if none is split. */
 	readonly maxRequests: number;

@@ -231,7 +231,7 @@ export async function runMessages<Types extends SpecTypes>(
 		...(await rowStats(remaining.rows)),
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
-		// Where matches are all that is paid for, their number says nothing more.
+		// The number of matches says nothing more if only they are paid for.
 		matches: spec.priceOf === undefined ? 0 : sent.matches,
 		counted: await countedIn(remaining.rows, spec.wording),
 	};

@@ -47,7 +47,7 @@ export interface EventsCheckpoint extends PollCheckpoint {
 	readonly reportedAt?: number | undefined;
 }
 
-/** What a poll is to fetch. */
+/** The query of a poll. */
 export interface EventsJob {
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
@@ -57,13 +57,12 @@ export interface EventsJob {
 	readonly now: number;
 }
 
-/** What a query for an ID returned. */
+/** The result of a query for an ID. */
 export interface IdResult extends Partial<EventsResult> {
 	readonly id: string;
 	readonly hasFailed?: boolean;
 }
 
-/** What a poll fetched. */
 export interface FetchedEvents {
 	/** Leaves out IDs that the check must still query. */
 	readonly results: readonly IdResult[];
@@ -99,7 +98,7 @@ function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpo
 		const covers =
 			recorded.days >= lookBackDays && types.every((type) => recorded.types.includes(type));
 		const kept = recorded.types.filter((type) => types.includes(type));
-		// What an edit adds is queried at once; everything else when it is due.
+		// An ID or type that an edit adds is queried at once; everything else when it is due.
 		const isOpen = known.isOpen || !covers;
 		return [fingerprint, { ...known, isOpen, recorded: { ...recorded, types: kept } }];
 	});

@@ -37,7 +37,7 @@ export interface SweepPart {
 	readonly rows: readonly ReceivedRow[];
 	/** False if the first page failed, so that no other was fetched. */
 	readonly received: boolean;
-	/** Where the sweep continues; beyond `MAX_PAGES` at its end. */
+	/** The page at which the sweep continues; beyond `MAX_PAGES` at its end. */
 	readonly nextPage: number;
 	/** The reported number of matches, if all pages report the same. */
 	readonly total?: number | undefined;
