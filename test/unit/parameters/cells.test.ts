@@ -222,7 +222,8 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 	],
 	[
 		WEBSITE,
-		'{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}',
+		`{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}
+		¦ {"object": "page", "url": "https://y.example/1", "properties": {"Website": {"type": "url", "url": "x.example"}}}`,
 		'x.example',
 	],
 	[COMPANY_NAME, '[42] ¦ {"value": 42}', OTHER],
