@@ -64,12 +64,9 @@ export const enrichmentRequest =
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
 				expects: {
-					isIn: (body) => {
-						const payload = isObject(body) ? body.data : undefined;
-						return singlePath === undefined
-							? typeof payload === 'object' && payload !== null
-							: payload !== undefined;
-					},
+					isIn: (body) =>
+						isObject(body) &&
+						(singlePath === undefined ? typeof (body.data ?? '') === 'object' : 'data' in body),
 					problem: 'no data',
 				},
 				safeToRetry: false,
