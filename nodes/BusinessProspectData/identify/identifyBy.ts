@@ -8,8 +8,7 @@ import {
 import { idFromCell, idsParameter } from '../parameters/lists';
 import { optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { candidateFields } from './companyChoice';
-import { CANDIDATE_LIST, CANDIDATES } from '../fields/ownSets';
-import type { ColumnSet, Records } from '../fields/columns';
+import { CANDIDATE_LIST, CANDIDATES, type ColumnSet, type Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
 import { type FoundCompany, notFoundAdvice, startCompanyLookup } from './companySearch';

@@ -11,7 +11,7 @@ import { createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
-import { fixedDetailsFailure, sameDetailsAdvice } from './sameDetails';
+import { fixedDetailsFailure, sameDetailsAdvice } from './advice';
 import { forEachInSlices, mapInSlices } from './slices';
 import type {
 	BatchSpec,

@@ -10,7 +10,7 @@ import type { OutputOptions, SharedOptions } from '../parameters/options';
 import { type Advice, aboutRun } from '../core/outcome';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { isDoubtful } from '../fields/fill';
-import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './columnAdvice';
+import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './advice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import { countInSlices, forEachInSlices } from './slices';

@@ -1,8 +1,16 @@
 import { BUSINESS, PROSPECT } from '../../catalog/service';
 import { perLookup } from '../../run/operation';
 import { dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
-import { type ColumnSet, idSet, memberOf, type Records, layoutCache } from '../../fields/columns';
-import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import {
+	type ColumnSet,
+	FOUND,
+	FOUND_COMPANY,
+	idSet,
+	layoutCache,
+	memberOf,
+	type Records,
+	RESPONSE_CONTEXT,
+} from '../../fields/columns';
 import { optionsParameter } from '../../parameters/parameter';
 import {
 	COMPANY_DETAILS,
