@@ -52,7 +52,7 @@ export const operationError = (
 		failure,
 	);
 
-/** For an error that nothing has turned into a failure. */
+/** Wraps an error that nothing has turned into a failure. */
 export const toNodeError = (node: INode, error: unknown): Error =>
 	error instanceof NodeOperationError ? error : operationError(node, toFailure(error));
 

@@ -77,7 +77,7 @@ export const rootCause = <Failed extends { readonly failure: Failure }>(
 	failed: readonly Failed[],
 ): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
 
-/** What a person should do about a run. Of several, the editor shows the one about the most rows, unless these are 0. */
+/** Tells people what to do about a run. The editor shows only the one about the most rows. */
 export interface Advice {
 	readonly rows: number;
 	readonly message: string;

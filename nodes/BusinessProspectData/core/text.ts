@@ -9,6 +9,9 @@ export const pluralize = (count: number, singular: string, plural = `${singular}
 export const joinWords = (words: readonly string[]): string =>
 	[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
 
+/** The names in a table of the catalog. */
+export const names = (text: string): readonly string[] => text.trim().split(/,\s+/);
+
 export interface ValueFormat {
 	/** Tested on the text in lower case. */
 	readonly pattern: RegExp;
@@ -35,7 +38,7 @@ export const isBlank = (text: string): boolean =>
 export const removeLoneSurrogates = (text: string): string =>
 	isPlain(text) ? text : text.replace(/[\p{Cs}\ufffd]/gu, '');
 
-/** Without control characters, because of which services fail. Line breaks and tabs stay. */
+/** Removes control characters, because of which services fail. Line breaks and tabs stay. */
 const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, '');
 
 export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;

@@ -13,7 +13,7 @@ import {
 import { jsonOf } from '../core/casts';
 import { getOrCreate } from '../core/collections';
 
-/** What was received for a row, by source: the record of each data set, what a lookup found, an event. */
+/** The records of a row by source: that of each data set, of the lookup, of an event. */
 export type Records = Readonly<Record<string, unknown>>;
 
 type Read = (record: unknown) => JsonValue;
@@ -35,7 +35,7 @@ export interface ColumnSet {
 	readonly isOpen?: boolean;
 }
 
-/** What an operation's rows hold. Follows from the parameters alone. */
+/** The columns of an operation's rows. Follows from the parameters alone. */
 export interface Layout {
 	readonly sets: readonly ColumnSet[];
 	readonly shown: readonly string[];
@@ -71,7 +71,7 @@ export function layoutCache<Key extends readonly unknown[]>(
 		});
 }
 
-/** For an operation whose columns the contract doesn't list. */
+/** The columns of an operation for which the contract lists none. */
 export const OPEN_SET: ColumnSet = { source: 'json', shown: [], reads: new Map(), isOpen: true };
 export const OPEN_LAYOUT: Layout = layoutOf([OPEN_SET]);
 

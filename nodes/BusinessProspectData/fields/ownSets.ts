@@ -1,10 +1,9 @@
 import { jsonOf } from '../core/casts';
 import { type ColumnSet, memberOf, plainSet } from './columns';
 
-/** What a run found: always this run's. */
 const OF_RUN = { isOfRun: true };
 
-/** Of a found prospect or company (see `ResolvedId`); none without a match. */
+/** True if the lookup found an ID. */
 const isFound = (found: unknown): boolean => (memberOf('id')(found) ?? null) !== null;
 
 const foundSet = (name: string): ColumnSet => ({

@@ -139,7 +139,7 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	typeOptions: { minValue: 0 },
 });
 
-/** Without a format, any text is a value. */
+/** Any text is a value if there is no format. */
 function readCodes(
 	raw: unknown,
 	format: CodeFormat | undefined,

@@ -12,7 +12,7 @@ import { CANDIDATE_LIST, CANDIDATES } from '../fields/ownSets';
 import type { ColumnSet, Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
-import { type FoundCompany, startCompanyLookup } from './companySearch';
+import { type FoundCompany, notFoundAdvice, startCompanyLookup } from './companySearch';
 import { startMatch } from './matchStep';
 import { matchParameters, PERSON_DETAILS } from './person';
 
@@ -160,7 +160,7 @@ const businessIdentifyBy = optionsParameter({
 	description: 'Without their IDs, businesses are found first',
 });
 
-/** What identifies a company without its ID. */
+/** Details that identify a company without its ID. */
 export const companyParameters = [
 	shownFor('companyName', companyName),
 	shownFor('companyName', website),
@@ -194,6 +194,7 @@ export const businessLookup = {
 	matchedField: 'found',
 	start: startCompanyLookup,
 	records: (_values: object, found?: FoundCompany) => foundRecords(found),
+	advice: notFoundAdvice,
 	withId: <Values extends CompanyValues>(values: Values, id: string) => ({
 		...values,
 		businessIds: [id],

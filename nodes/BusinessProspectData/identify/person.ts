@@ -85,7 +85,7 @@ const businessId = idsParameter(
 	BUSINESS_ID_FORMAT,
 );
 
-/** Those that CRMs usually have come first. */
+/** Details that CRMs usually have come first. */
 export const matchParameters = [
 	email,
 	fullName,
@@ -114,7 +114,7 @@ export const MATCH_MEMBERS = [
 /** Null means that an attribute isn't sent. */
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-/** By what a row has, if that doesn't identify a person. */
+/** Why a row identifies nobody, keyed by what it has. */
 const BLANK_WORDINGS: Readonly<
 	Record<'nothing' | 'name' | 'company' | 'businessId' | 'unusable', BlankWording>
 > = {
@@ -243,7 +243,7 @@ export function readPerson(
 	return { person };
 }
 
-/** What the row says about the person, even if it isn't sent. */
+/** All details of the person in the row, even those that aren't sent. */
 export const givenName = (values: MatchValues): string | null => nameAndCompany(values).name;
 
 /** `Ann Lee Lee` is from a CRM that has the full name in its first field. */

@@ -124,12 +124,14 @@ const eventsAdvice =
 		].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
 	};
 
-export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
+const { option, removeKnown } = onlyNew({
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
 	pluralNoun: 'events',
 	tooManyAdvice: 'Split the IDs over several nodes, or choose fewer Event Types.',
 });
+
+export const onlyNewEvents = option;
 
 export const eventsBatchSize = batchSize(LIMITS.eventsBatch);
 
@@ -149,7 +151,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	},
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
 	priceOf: () => ({ name: 'Events' }),
-	removeKnown: removeKnownEvents,
+	removeKnown,
 	outputsOnlyFound: true,
 	advice: eventsAdvice(source),
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },

@@ -106,9 +106,10 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
+			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice = '' } }) => ({
 				rows: count,
-				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
+				message:
+					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}". ${advice}`.trimEnd(),
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>

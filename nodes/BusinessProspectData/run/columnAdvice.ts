@@ -50,7 +50,7 @@ export async function cutCellsAdvice(output: readonly INodeExecutionData[]): Pro
 	};
 }
 
-/** Without an ID, nothing shows that what the row has is about another person or company. */
+/** Rows that have data of an earlier run, but no ID: the data may be about another person or company. */
 export async function lostIdAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
@@ -80,7 +80,7 @@ export async function lostIdAdvice(
 	return await Promise.all(ENTITIES.map(adviceAbout));
 }
 
-/** Without the ID, a table would keep the former one beside what was found. */
+/** Rows whose ID changed, if Fields leaves the ID out: a table would keep the former one beside the new data. */
 export async function formerIdAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],

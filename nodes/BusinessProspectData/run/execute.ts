@@ -239,7 +239,7 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
 }
 
-export function itemRows<Types extends SpecTypes>(
+function itemRows<Types extends SpecTypes>(
 	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
 	item: FailedItem | PreparedItem<Types>,
 ): ReadonlyArray<ItemRow<Types['options']>> {

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client';
 import { toOutcome } from '../api/errors';
 import { groupBy } from '../core/collections';
-import type { Advice, Failure } from '../core/outcome';
+import type { Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
 import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
@@ -22,15 +22,14 @@ export async function lookUpItems<Types extends SpecTypes>(
 		readonly memory: Memory | undefined;
 		readonly onPaid: (count: number, isSearch: boolean) => void;
 	},
-): Promise<{ readonly items: Items<Types>; readonly advice: readonly Advice[] }> {
+): Promise<Items<Types>> {
 	const { batchSize, memory } = options;
-	const advice: Advice[] = [];
 	let identified = items;
 	for (;;) {
 		const open = await flatMapInSlices(identified, (item) =>
 			item.failure === undefined && item.details !== undefined ? [item.details] : [],
 		);
-		if (open.length === 0) return { items: identified, advice };
+		if (open.length === 0) return identified;
 		for (const [step, lookups] of groupBy(open, ({ step: each }) => each)) {
 			await executeBatches(client, lookups, step, {
 				batchSize,
@@ -40,7 +39,6 @@ export async function lookUpItems<Types extends SpecTypes>(
 					options.onPaid(recordsIn(sent), isSearch);
 				},
 			});
-			advice.push(...(toOutcome(() => step.advice?.(lookups)).value ?? []));
 		}
 		identified = await identifyItems(identified, spec, run);
 		if (memory !== undefined) identified = await recallItems(memory, identified, spec, run);

@@ -19,7 +19,7 @@ import { flatMapInSlices } from './slices';
 
 export type ItemRow<Options> = {
 	readonly itemIndex: number;
-	/** What a blank row lacks. */
+	/** Names what a blank row lacks. */
 	readonly blank?: BlankWording | undefined;
 } & (
 	| { readonly row: Row; readonly layout: Layout; readonly options: Options }
@@ -101,7 +101,7 @@ function itemsForAgent(items: readonly INodeExecutionData[]): INodeExecutionData
 	});
 }
 
-/** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */
+/** The row for an AI agent, to which nulls say nothing. An input row of a tool has the arguments of its call. */
 function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject = {}): IDataObject {
 	const [id] = ENTITIES.flatMap(({ idField }) => asText(row[idField]) ?? []);
 	const texts = Object.values(call).flatMap((argument) => asText(argument) ?? []);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
 import { createClient } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
-import type { Advice, Failure } from '../core/outcome';
+import type { Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
@@ -12,7 +12,6 @@ import type { BatchSpec, FailedItem, PreparedItem, Price, RunContext, SpecTypes 
 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	readonly lookupAdvice: readonly Advice[];
 	readonly requests: number;
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
@@ -46,7 +45,6 @@ export async function sendInputs<Types extends SpecTypes>(
 ): Promise<SentRun<Types>> {
 	const nothingSent = {
 		items,
-		lookupAdvice: [],
 		requests: 0,
 		successfulRequests: 0,
 		lostResponses: 0,
@@ -84,7 +82,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	let matches = 0;
 	let searched = 0;
 	const prices: Price[] = [];
-	const { items: identified, advice: lookupAdvice } = await lookUpItems(client, items, spec, run, {
+	const identified = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
 		onPaid: (count, isSearch) => {
@@ -104,7 +102,6 @@ export async function sendInputs<Types extends SpecTypes>(
 	client.stop();
 	return {
 		items: identified,
-		lookupAdvice,
 		requests: client.requestCount(),
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),

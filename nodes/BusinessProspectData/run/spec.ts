@@ -62,8 +62,9 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly start: (values: SpecValues<Types>) => Start<Types['found']> | undefined;
 	/** Absent if the operation only looks up: there are no inputs then. */
 	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** What the lookup found, for all rows of the item. `found` is undefined for a blank item. */
+	/** The lookup's records, for all rows of the item. `found` is undefined for a blank item. */
 	readonly records: (values: SpecValues<Types>, found: Types['found'] | undefined) => Records;
+	readonly advice?: (found: ReadonlyArray<Types['found']>) => Advice[];
 }
 
 export interface FailedItem {
@@ -91,7 +92,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
 
-export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
+type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 

@@ -260,7 +260,7 @@ export async function applySpending<Types extends SpecTypes>(
 	const isEstimate = spending.some(({ value }) => value?.options.estimateOnly);
 	const isLimited = spending.some(({ value }) => value?.maxRecordsToPay !== undefined);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
-	// Without a valid item, nothing is sent, and the output is the error items.
+	// If no item is valid, nothing is sent, and the output is the error items.
 	if (!hasValidItem || (!isEstimate && !isLimited)) return { items };
 
 	const plan = await planRun(items, spec, batchSize);

@@ -11,7 +11,11 @@ import {
 	foundRecords,
 	candidatesSet,
 } from '../../identify/identifyBy';
-import { type FoundCompany, startCompanyLookup } from '../../identify/companySearch';
+import {
+	type FoundCompany,
+	notFoundAdvice,
+	startCompanyLookup,
+} from '../../identify/companySearch';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -75,6 +79,7 @@ export const find = perLookup({
 		matchedField: 'found',
 		start: startCompanyLookup,
 		records: findRecords,
+		advice: notFoundAdvice,
 	},
 	wording: { done: 'found', unmatched: 'not found' },
 });

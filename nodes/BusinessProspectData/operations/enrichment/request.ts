@@ -63,10 +63,15 @@ export const enrichmentRequest =
 				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
-				hasPayload: ({ data: payload }) =>
-					singlePath === undefined
-						? typeof payload === 'object' && payload !== null
-						: payload !== undefined,
+				expects: {
+					isIn: (body) => {
+						const payload = isObject(body) ? body.data : undefined;
+						return singlePath === undefined
+							? typeof payload === 'object' && payload !== null
+							: payload !== undefined;
+					},
+					problem: 'no data',
+				},
 				safeToRetry: false,
 			},
 			skipIf,
@@ -202,7 +207,7 @@ export function groupBulkRows(
 	return { byId, withoutId, unexpected };
 }
 
-export function rowsWithoutIdFailure(count: number): Failure {
+function rowsWithoutIdFailure(count: number): Failure {
 	const rows =
 		count === 1
 			? '1 row of the response has no ID, so it is unclear which of your rows it belongs to.'

@@ -83,7 +83,7 @@ const simplifyRows = {
 	property: { ...simplify.property, displayOptions: { show: { countOnly: [false] } } },
 };
 
-export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = onlyNew({
+const { option: onlyNewProspects, removeKnown } = onlyNew({
 	name: 'onlyNewProspects',
 	displayName: 'Only New Prospects',
 	pluralNoun: 'people',
@@ -136,7 +136,7 @@ export const getAll = perItem({
 			})),
 		);
 	},
-	removeKnown: removeKnownProspects,
+	removeKnown,
 	wording: { verb: 'Returned', one: 'row' },
 	total: totalMatches,
 	advice: (results, run, items) => {

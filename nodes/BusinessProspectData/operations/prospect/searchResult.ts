@@ -101,7 +101,7 @@ function uniqueRowsUpTo(
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
 /** @param lacksLaterPages true if the pages after the last failed one, if there are any, weren't requested */
-export function missingPagesFailure(
+function missingPagesFailure(
 	failed: FetchedPages['failed'],
 	failure: Failure,
 	lacksLaterPages: boolean,
