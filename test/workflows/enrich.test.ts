@@ -98,7 +98,7 @@ describe('incomplete responses', () => {
 	const LEFT_OUT =
 		"The service's response doesn't include this ID, so it is unknown whether there is data for it. The service may have processed the request and charged for it. Run the row again.";
 	const NO_DATA =
-		"The service's response contains no data (HTTP 200). The service may have processed the request and charged for it. Run the row again.";
+		"The service's response has no data (HTTP 200). The service may have processed the request and charged for it. Try again later. If it persists, check Base URL in the credential.";
 	const [PROFILE, CONTACTS, POSTS] = ['profile', 'emails,phoneNumbers', 'networkPosts'];
 	const ALL = [0, 1, 2];
 

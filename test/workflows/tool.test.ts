@@ -92,14 +92,6 @@ describe('where there are no rows, one says so', () => {
 			/^Found 0 values in 1 request\. Where nothing was found, try a shorter part of the value\.$/,
 		],
 		[
-			'news from a future date',
-			{
-				...{ resource: 'business', operation: 'getEvents', businessIds: 'f'.repeat(32) },
-				...{ eventTypes: ['new_product'], timestampFrom: '2099-01-01' },
-			},
-			/From is in the future\. News appears once it has happened: enter an earlier date\.$/,
-		],
-		[
 			'no ID',
 			enrich('={{ "" }}'),
 			/^1 row without an ID\. 0 requests\. 1 row without an ID wasn't requested\. Check that the ID field points to the input column that holds the IDs\.$/,

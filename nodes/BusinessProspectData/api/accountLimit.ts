@@ -4,7 +4,7 @@ import { asCount, asObjects, asText, isEmpty } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber } from '../core/text';
 import type { ServiceRequest } from './httpRequest';
-import { creditResultIn, unrecognizedFailure } from './responseBody';
+import { creditResultIn, isCreditResult } from './responseBody';
 import { NOT_SENT } from './responseRules';
 
 /** What the account has used of its limit for the month. */
@@ -145,10 +145,7 @@ export function creditsIn(response: unknown): Outcome<number> {
 	const { total_credits: total, aggregations } = creditResultIn(response);
 	const points = asObjects(aggregations).map(({ credits }) => asCount(credits) ?? 0);
 	const used = isEmpty(total) ? points.reduce((sum, credits) => sum + credits, 0) : asCount(total);
-	const expected = { members: ['total_credits', 'aggregations'], problem: 'no total' };
-	const failure = unrecognizedFailure(response, expected, (text) => text);
-	if (failure !== undefined) return { failure };
-	return used === undefined
+	return used === undefined || !isCreditResult(response)
 		? { failure: { kind: 'unreadable', message: "The service's response has no total." } }
 		: { value: used };
 }

@@ -9,9 +9,7 @@ interface Blocklist {
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
 	/**
 	 * Undefined unless a request that is being sent or retried will show whether this one makes sense. Wait for the promise, then
-	 * check again.
-	 *
-	 * @param request identifies the request among those that `recordTrouble` knows
+	 * check again. `request` identifies it, as in `recordTrouble`.
 	 */
 	untilBlockIsFinal(path: string, request: object): Promise<void> | undefined;
 	hasSucceeded(path: string): boolean;

@@ -1,5 +1,4 @@
 import {
-	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
@@ -18,6 +17,12 @@ export const cancelSignalOf = (context: ServiceContext): AbortSignal | undefined
 
 export type HttpMethod = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 
+export interface Expectation {
+	readonly isIn: (body: unknown) => boolean;
+	/** Continues "The service's response has". */
+	readonly problem: string;
+}
+
 export interface ServiceRequest {
 	readonly method: HttpMethod;
 	/** The part after the base URL, such as `/v1/prospects/match`. */
@@ -35,8 +40,8 @@ export interface ServiceRequest {
 	readonly safeToRetry: boolean;
 	/** Credits that it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
 	readonly credits?: number;
-	/** False if a response lacks what was paid for. */
-	readonly hasPayload?: (body: IDataObject) => boolean;
+	/** What a response must have, unless it is a miss, and how to say that it doesn't. */
+	readonly expects?: Expectation;
 	/** Treats an empty response as 'no data' instead of a failure. */
 	readonly mayBeEmpty?: boolean;
 	/** True for a Custom API Call, whose response may be any JSON, or empty. */

@@ -117,12 +117,13 @@ interface MessageParts {
 
 function messageOf(
 	rule: ResponseRule,
-	{ safeToRetry, method, path }: ServiceRequest,
+	{ safeToRetry, method, path, expects }: ServiceRequest,
 	{ mustNotRetry, cause, redact, timeoutMs }: MessageParts,
 ): string {
 	const problem = rule.problem
 		.replace('{seconds}', String(timeoutMs / 1000))
 		.replace('{method}', method)
+		.replace('{lack}', expects?.problem ?? '')
 		.replace('{path}', () => redact(path));
 	let advice = mustNotRetry ? NOT_RETRIED : rule.advice;
 	if (rule.kind === 'unreadable' && !safeToRetry) advice = `${MAYBE_CHARGED} ${advice}`;
@@ -199,6 +200,7 @@ function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | u
 	const hasNoData = !request.custom && isObject(body) && isEmpty(body.data) && !reported;
 	const isFailure = reported === 'failure' || (hasNoData && !isEmpty(body.error));
 	if (isFailure) return RULES.reportedFailure;
-	const lacksPayload = reported !== 'miss' && request.hasPayload !== undefined;
-	return lacksPayload && !(isObject(body) && request.hasPayload(body)) ? RULES.noData : undefined;
+	return reported === 'miss' || (request.expects?.isIn(body) ?? true)
+		? undefined
+		: RULES.unexpected;
 }

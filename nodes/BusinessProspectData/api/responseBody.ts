@@ -174,31 +174,14 @@ export function toSentence(text: string, redact: Redact): string {
 	return withFullStop(truncate(plain, MAX_MESSAGE_LENGTH));
 }
 
-interface ExpectedContent {
-	/** One of these members is enough. */
-	readonly members: readonly string[];
-	/** Continues "The service's response has". */
-	readonly problem: string;
-}
+/** True for a response of the service: one with a context, a known status, or one of the members. */
+export const isResponseWith =
+	(...members: readonly string[]) =>
+	(body: unknown): boolean =>
+		reportedStatus(body) !== undefined ||
+		(isObject(body) && ['response_context', ...members].some((name) => Object.hasOwn(body, name)));
 
-/**
- * A response with no context, no known status and none of the expected members may come from a gateway, for example during
- * maintenance. Undefined for any other response.
- *
- * @param result where to look for the members
- */
-export function unrecognizedFailure(
-	response: unknown,
-	{ members, problem }: ExpectedContent,
-	redact: Redact,
-	result: unknown = response,
-): Failure | undefined {
-	const hasContext = isObject(response) && Object.hasOwn(response, 'response_context');
-	const hasMember = isObject(result) && members.some((member) => Object.hasOwn(result, member));
-	if (hasContext || hasMember || reportedStatus(response) !== undefined) return undefined;
-	return {
-		kind: 'unreadable',
-		message: `The service's response has ${problem}. Check Base URL in the credential; if it is correct, try again later.`,
-		correlationId: correlationIdOf(response, redact),
-	};
-}
+const hasCredits = isResponseWith('aggregations', 'total_credits');
+
+export const isCreditResult = (body: unknown): boolean =>
+	hasCredits(body) || hasCredits(creditResultIn(body));

@@ -17,7 +17,7 @@ export interface ResponseRule {
 	readonly blocks?: Blocks;
 	/** Fewer than usual, if more hardly help. */
 	readonly maxTries?: number;
-	/** `{method}`, `{path}` and `{seconds}` stand for the request's method, path and timeout. */
+	/** `{method}`, `{path}`, `{lack}` and `{seconds}` stand for the request's method, path, expectation and timeout. */
 	readonly problem: string;
 	readonly advice: string;
 }
@@ -216,10 +216,11 @@ export const RULES = {
 		advice:
 			"Use n8n's HTTP Request node for it, with a Header Auth credential whose name is api_key.",
 	},
-	noData: {
+	/** It may come from a gateway, for example during maintenance. */
+	unexpected: {
 		kind: 'unreadable',
-		problem: "The service's response contains no data",
-		advice: 'Run the row again.',
+		problem: "The service's response has {lack}",
+		advice: 'Try again later. If it persists, check Base URL in the credential.',
 	},
 	emptyBody: {
 		kind: 'unreadable',

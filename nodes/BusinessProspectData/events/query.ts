@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Expectation } from '../api/httpRequest';
 import {
 	correlationIdOf,
 	parseRowError,
 	rowErrorFailure,
-	unrecognizedFailure,
+	isResponseWith,
 } from '../api/responseBody';
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
@@ -46,8 +47,10 @@ export interface EventsResult {
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
-const EXPECTED = {
-	members: ['output_events'],
+const hasEvents = isResponseWith('output_events');
+/** An empty response means that there are no events. A list contains the events themselves. */
+const EXPECTED: Expectation = {
+	isIn: (body) => !isObject(body) || isEmpty(body) || hasEvents(body),
 	problem: 'no list of events, so it is unknown whether there were any',
 };
 
@@ -83,17 +86,11 @@ export const queryEvents =
 				records: ids.length,
 				safeToRetry: true,
 				mayBeEmpty: true,
+				expects: EXPECTED,
 			},
 			skipIf,
 		);
 		if (failure !== undefined) return { failure: namingTypes(source, types, failure) };
-		// An empty response means that there are no events. A list contains the events themselves.
-		const unrecognized =
-			isObject(response) && !isEmpty(response)
-				? unrecognizedFailure(response, EXPECTED, client.redact)
-				: undefined;
-		if (unrecognized !== undefined) return { failure: unrecognized };
-
 		const body: IDataObject = isObject(response)
 			? response
 			: { output_events: asObjects(response) };

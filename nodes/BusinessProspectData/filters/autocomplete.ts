@@ -4,7 +4,8 @@ import type { AutocompleteField } from '../catalog/filterValues';
 import { stringListParameter } from '../parameters/lists';
 import { parameterError } from '../parameters/parameter';
 import type { Client } from '../api/client';
-import { unrecognizedFailure } from '../api/responseBody';
+import type { Expectation } from '../api/httpRequest';
+import { isResponseWith } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import type { Outcome } from '../core/outcome';
 
@@ -14,8 +15,9 @@ interface AutocompleteQuery {
 	readonly semantic: boolean;
 }
 
-const EXPECTED = {
-	members: ['query', 'label', 'value'],
+const isSuggestion = isResponseWith('query', 'label', 'value');
+const EXPECTED: Expectation = {
+	isIn: (body) => !isObject(body) || isEmpty(body) || isSuggestion(body),
 	problem: 'no list of values, so it is unknown whether any match',
 };
 
@@ -34,15 +36,12 @@ export async function autocomplete(
 		],
 		safeToRetry: true,
 		credits: 0,
+		expects: EXPECTED,
 	});
 	if (failure !== undefined) return { failure };
 	if (!isObject(response)) return { value: asObjects(response) };
 	// An object with a value is a single suggestion. An object without one may say that nothing matches.
-	if (!isEmpty(response.value)) return { value: [response] };
-	const unrecognized = isEmpty(response)
-		? undefined
-		: unrecognizedFailure(response, EXPECTED, client.redact);
-	return unrecognized === undefined ? { value: [] } : { failure: unrecognized };
+	return { value: isEmpty(response.value) ? [] : [response] };
 }
 
 /** Each field has its own list-search method, because n8n doesn't tell a method which parameter it is for. */

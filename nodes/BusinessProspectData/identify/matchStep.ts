@@ -38,7 +38,10 @@ export const matchStep = {
 				path: PATHS.match,
 				body: { prospects_to_match: people.map(requestEntry) },
 				records: people.length,
-				hasPayload: ({ matched_prospects: matched }) => (matched ?? null) !== null,
+				expects: {
+					isIn: (body) => isObject(body) && (body.matched_prospects ?? null) !== null,
+					problem: 'no matches',
+				},
 				safeToRetry: false,
 			},
 			skipIf,

@@ -118,10 +118,7 @@ export async function openTable(
 		keep(await get({ matchType: 'anyCondition', filters: { conditions } }));
 	}
 
-	/**
-	 * Reads some pages of a range, from its highest ID downwards, and returns the highest one that is unread then. Reading all at
-	 * once would fail if another run writes meanwhile.
-	 */
+	/** Returns the highest ID that is still unread. Reading all at once would fail if another run writes meanwhile. */
 	async function readBelow(high: number, low: number): Promise<number> {
 		const ranges = Array.from({ length: PAGES_PER_CALL }, (_, page) => ({
 			high: high - page * ROWS_PER_PAGE,

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
-	BUSINESS,
 	EVENT_WINDOW_DAYS,
 	EVENT_WINDOW_MONTHS,
 	type EventsSource,
@@ -54,14 +53,14 @@ interface Window {
 }
 
 /**
- * @param whenTooOld what to do if From or To is before the service's oldest events (contract: Prospect events, Business events).
- *   Business events use `send`: the contract says only that their window "should" start within the last 3 months.
- * @throws UserError if From or To isn't a date and time, From isn't before To, or, with `fail`, the window is too old
+ * @param isNews true for business events: the contract says only that their window "should" start within the last 3 months
+ *   (contract: Business events), and none is dated ahead
+ * @throws UserError if From or To isn't a date and time, From isn't before To, or the window is too old, or too late for news
  */
 export function readWindow(
 	values: { readonly timestampFrom: unknown; readonly timestampTo: unknown },
 	{ now, timezone }: RunContext,
-	{ whenTooOld }: { readonly whenTooOld: 'fail' | 'send' },
+	{ isNews }: { readonly isNews: boolean },
 ): Window {
 	const read = (raw: unknown, property: INodeProperties, dayMeans: 'start' | 'end') =>
 		raw === undefined ? undefined : readDateTime(raw, property, timezone, dayMeans).toMillis();
@@ -74,7 +73,11 @@ export function readWindow(
 			String(values.timestampFrom),
 		);
 	}
-	const earliest = whenTooOld === 'fail' ? retentionStart(now) : -Infinity;
+	const earliest = isNews ? -Infinity : retentionStart(now);
+	if (isNews && from !== undefined && from > now + DAY_MS) {
+		const rule = 'is in the future. News appears once it has happened: enter an earlier date.';
+		throw parameterError(timestampFrom.property, rule, String(values.timestampFrom));
+	}
 	// Allows one more day, for a From such as "3 months ago" that was calculated before the run.
 	if (from !== undefined && from < earliest - DAY_MS) {
 		throw parameterError(timestampFrom.property, TOO_OLD, String(values.timestampFrom));
@@ -91,38 +94,30 @@ export function readWindow(
 	};
 }
 
-/** About events of entities that weren't asked for, and windows that are too old, in the future, or too recent for Only New Events. */
-const eventsAdvice =
-	({ entity }: EventsSource) =>
-	(
-		results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
-		{ now }: RunContext,
-		items: ReadonlyArray<{ readonly options: { readonly onlyNewEvents: boolean } }>,
-	): Advice[] => {
-		const iso = (ms: number) => new Date(ms).toISOString();
-		const earliest = iso(retentionStart(now) - DAY_MS);
-		const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
-		const isTooOld = results.some(({ input: { from, to } }) =>
-			[from, to].some((bound) => bound !== undefined && bound < earliest),
-		);
-		const isAhead =
-			entity === BUSINESS &&
-			results.some(({ input: { from } }) => from !== undefined && from > iso(now));
-		const isCut = results.some(({ input: { from } }) => from !== undefined && from > windowStart);
-		const strangers = strangersNote(results.map(({ outcome: { value } }) => value));
-		return [
-			strangers,
-			isTooOld
-				? `From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`
-				: undefined,
-			isAhead
-				? 'From is in the future. News appears once it has happened: enter an earlier date.'
-				: undefined,
-			isCut && !isTooOld && items.some(({ options }) => options.onlyNewEvents)
-				? 'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.'
-				: undefined,
-		].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
-	};
+/** About events of entities that weren't asked for, and windows that are too old, or too recent for Only New Events. */
+function eventsAdvice(
+	results: ReadonlyArray<InputResult<EventsQuery, EventsResult>>,
+	{ now }: RunContext,
+	items: ReadonlyArray<{ readonly options: { readonly onlyNewEvents: boolean } }>,
+): Advice[] {
+	const iso = (ms: number) => new Date(ms).toISOString();
+	const earliest = iso(retentionStart(now) - DAY_MS);
+	const windowStart = iso(now - EVENT_WINDOW_DAYS * DAY_MS);
+	const isTooOld = results.some(({ input: { from, to } }) =>
+		[from, to].some((bound) => bound !== undefined && bound < earliest),
+	);
+	const isCut = results.some(({ input: { from } }) => from !== undefined && from > windowStart);
+	const strangers = strangersNote(results.map(({ outcome: { value } }) => value));
+	return [
+		strangers,
+		isTooOld
+			? `From or To is more than ${EVENT_WINDOW_MONTHS} months ago, further back than the service supports. Expect no events from before ${earliest.slice(0, 10)}.`
+			: undefined,
+		isCut && !isTooOld && items.some(({ options }) => options.onlyNewEvents)
+			? 'Only New Events with a From misses events that appear late: a job change may be dated weeks before. Leave From empty.'
+			: undefined,
+	].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
+}
 
 const { option, removeKnown } = onlyNew({
 	name: 'onlyNewEvents',
@@ -153,6 +148,6 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	priceOf: () => ({ name: 'Events' }),
 	removeKnown,
 	outputsOnlyFound: true,
-	advice: eventsAdvice(source),
+	advice: eventsAdvice,
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },
 });

@@ -66,7 +66,7 @@ export const PERSON_NAME: CellKind = {
 	members: [
 		...['fullname', 'displayname', 'contactname', 'name', 'names'],
 		(textOf) => `${textOf(...FIRST_NAMES)} ${textOf(...LAST_NAMES)}`.trim(),
-		...['contact', 'person', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES, 'label'],
+		...['contact', 'person', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES],
 	],
 	isNothing: isNoName,
 	read: (text) => {
@@ -93,7 +93,7 @@ export const COMPANY_NAME: CellKind = {
 	isName: true,
 	members: [
 		...['companyname', 'company', 'organizationname', 'organization', 'organizations'],
-		...['organisation', 'orgname', 'accountname', 'account', 'name', 'label'],
+		...['organisation', 'orgname', 'accountname', 'account', 'name'],
 	],
 	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {

@@ -17,7 +17,7 @@ export interface Members {
 export const keyOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** What objects of forms, lists and other nodes call any value. The answer of a form comes before its question. */
-const VALUES = ['value', 'values', 'text', 'plaintext', 'properties', 'fields', 'data', 'json'];
+const VALUES = ['value', 'values', 'text', 'plaintext', 'data', 'json'];
 
 /** Objects in each other. */
 const MAX_DEPTH = 3;
@@ -43,7 +43,8 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	if (members.has('values')) members.delete('name');
 	// `{ type: 'email', email: … }`, as forms and databases have it.
 	const own = typeof value.type === 'string' ? [keyOf(value.type)] : [];
-	const names = ['answer', ...own, ...kind.members, ...VALUES];
+	// What a record holds comes before what is said about it, such as its own URL.
+	const names = ['answer', 'properties', 'fields', ...own, ...kind.members, ...VALUES];
 	const textsIn = (name: string) =>
 		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1) : [];
 	const givenIn = (text: Found): string[] =>

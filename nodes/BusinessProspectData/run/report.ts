@@ -24,7 +24,7 @@ import type {
 	SpecTypes,
 } from './spec';
 
-interface RunStats {
+interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'usage'> {
 	/** Rows of each state, even if dropped. */
 	readonly states: Readonly<Partial<Record<RowState, number>>>;
 	/** Blank rows, by what they lack. */
@@ -32,17 +32,8 @@ interface RunStats {
 	/** Rows left out because they have no data or no match. */
 	readonly dropped: number;
 	readonly duplicates: number;
-	readonly requests: number;
 	/** How often the only result comes, once for each input row. Otherwise, absent. */
 	readonly repeats?: number | undefined;
-	readonly lostResponses: number;
-	readonly records?: number;
-	/** Those of `records` by which people were matched, or searched, first. */
-	readonly matches?: number;
-	readonly searched?: number;
-	/** At the published prices; `hasUnpriced` if some records have none. */
-	readonly credits?: number;
-	readonly hasUnpriced?: boolean;
 	/** What the found rows have, as in `640 emails`. */
 	readonly counted?: readonly string[];
 	/** Answers of earlier runs. Undefined without Remember In. */
@@ -166,7 +157,7 @@ function kindsOfRows(kinds: ReadonlyArray<readonly [count: number, what: string]
 }
 
 function countsOf(
-	{ records = 0, matches = 0, searched = 0, credits = 0, hasUnpriced, remembered }: RunStats,
+	{ records, matches, searched, credits, hasUnpriced, remembered }: RunStats,
 	requests: string,
 ): string {
 	const kinds = [
@@ -229,26 +220,20 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items, requests, lostResponses, records, remembered } = sent;
+	const { items } = sent;
 	const found = items.flatMap((item) => (item.failure === undefined && item.lookup) || []);
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
 	const duplicates = await duplicateCount(items, spec.key);
 	const stats = {
+		...sent,
 		...(await rowStats(remaining.rows)),
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
-		records,
 		// The number of matches says nothing more if only they are paid for.
 		matches: spec.priceOf === undefined ? 0 : sent.matches,
-		searched: sent.searched,
-		credits: sent.credits,
-		hasUnpriced: sent.hasUnpriced,
 		counted: await countedIn(remaining.rows, spec.wording),
-		remembered,
-		requests,
-		lostResponses,
 	};
 	// An error in a message must not fail the run, because its rows may have been paid for.
 	const total = toOutcome(() => spec.total?.(results)).value;

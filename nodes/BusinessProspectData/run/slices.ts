@@ -3,6 +3,9 @@ import { sleep } from 'n8n-workflow';
 /** How long loops may keep n8n from other work, such as its editor, webhooks, or a queue worker's lock. */
 const SLICE_MS = 40;
 
+/** So few take no time, and most polls of the trigger have no more. */
+const FEW = 20;
+
 /** Shared by all loops, because one may follow another at once. */
 let until = 0;
 
@@ -14,7 +17,7 @@ export async function forEachInSlices<Input>(
 	let index = 0;
 	for (const value of list) {
 		use(value, index++);
-		if (performance.now() < until) continue;
+		if (list.length <= FEW || performance.now() < until) continue;
 		await sleep(0);
 		until = performance.now() + SLICE_MS;
 	}

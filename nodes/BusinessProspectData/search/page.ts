@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, SkipIf } from '../api/client';
+import type { Expectation } from '../api/httpRequest';
 import { correlationIdOf, reportedStatus } from '../api/responseBody';
 import { LIMITS, PATHS, PROSPECT_RECORD_FIELDS, PROSPECT_RECORD_MEMBERS } from '../catalog/service';
 import { asCount, asObjects, asText, isObject, type JsonValue, nameOf } from '../core/json';
@@ -63,18 +64,14 @@ export const prospectIdOf = (row: IDataObject): string | undefined => asText(row
 
 export const prospectKey = (row: IDataObject): string => prospectIdOf(row) ?? JSON.stringify(row);
 
-const NO_ANSWER: Failure = {
-	kind: 'unreadable',
-	message:
-		"The service's response has neither people nor a total, so it is unknown whether anyone matches. Check Base URL in the credential; if it is correct, try again later.",
+const EXPECTED: Expectation = {
+	isIn: (body) => {
+		const { data, total_results: rows, total_pages: pages } = isObject(body) ? body : {};
+		const isList = asObjects(data).length > 0 || (Array.isArray(data) && data.length === 0);
+		return isList || asCount(rows) !== undefined || asCount(pages) !== undefined;
+	},
+	problem: 'neither people nor a total, so it is unknown whether anyone matches',
 };
-
-const lacksAnswer = (data: unknown, page: Page): boolean =>
-	page.rows.length === 0 &&
-	!(Array.isArray(data) && data.length === 0) &&
-	page.totalRows === undefined &&
-	page.totalPages === undefined &&
-	!page.missed;
 
 export const LACKS_ROWS: Failure = {
 	kind: 'unreadable',
@@ -112,23 +109,23 @@ export async function fetchSearchPage(
 				...(exclude.length > 0 && { exclude }),
 			},
 			credits: pageSize,
+			expects: EXPECTED,
 			safeToRetry: true,
 		},
 		skipIf,
 	);
 	if (failure !== undefined) return { failure };
 	const response = isObject(value) ? value : {};
-	const received: Page = {
-		rows: asObjects(response.data),
-		totalRows: asCount(response.total_results),
-		totalPages: asCount(response.total_pages),
-		missed: reportedStatus(response) === 'miss',
-		responseContext: response.response_context,
-		correlationId: correlationIdOf(response, client.redact),
+	return {
+		value: {
+			rows: asObjects(response.data),
+			totalRows: asCount(response.total_results),
+			totalPages: asCount(response.total_pages),
+			missed: reportedStatus(response) === 'miss',
+			responseContext: response.response_context,
+			correlationId: correlationIdOf(response, client.redact),
+		},
 	};
-	return lacksAnswer(response.data, received)
-		? { failure: { ...NO_ANSWER, correlationId: received.correlationId } }
-		: { value: received };
 }
 
 /**

@@ -1,5 +1,4 @@
 /** What a response means, and whether a retry can help. */
-import type { IDataObject } from 'n8n-workflow';
 import type {
 	HttpResponse,
 	ServiceRequest,
@@ -52,10 +51,11 @@ test.each<[status: number, body: unknown, kind: string, message: RegExp]>([
 test.each<[status: number, body: unknown, message: RegExp]>([
 	[504, '', /HTTP 504\)\. The service may have processed the request and charged for it, so/],
 	[200, 'text', /\(HTTP 200\)\. The service may have processed .* charged for it\. Try/],
-	[202, {}, /no data \(HTTP 202\)\. The service may have processed .* charged for it\. Run/],
+	[202, {}, /no data \(HTTP 202\)\. The service may have processed .* charged for it\. Try/],
 	[200, { data: null }, /no data \(HTTP 200\)/],
 ])('HTTP %d with %j to a request that costs credits', (status, body, message) => {
-	const paid = { ...enrich, hasPayload: ({ data }: IDataObject) => isObject(data) };
+	const isIn = (received: unknown) => isObject(received) && isObject(received.data);
+	const paid = { ...enrich, expects: { isIn, problem: 'no data' } };
 	const { outcome, retry } = resolve(status, body, paid);
 
 	expect(retry).toBe('none');

@@ -6,9 +6,7 @@ const NOW = '2026-05-31T12:00:00.500Z';
 /** Reads the window for people and for businesses, and compares the two. */
 function windowOf(timestampFrom?: unknown, timestampTo?: unknown) {
 	const run = { now: Date.parse(NOW), timezone: 'UTC', isTool: false, stopOnFailure: false };
-	return (['fail', 'send'] as const).map((whenTooOld) =>
-		readWindow({ timestampFrom, timestampTo }, run, { whenTooOld }),
-	);
+	return [false, true].map((isNews) => readWindow({ timestampFrom, timestampTo }, run, { isNews }));
 }
 
 test.each([
@@ -46,5 +44,14 @@ test('a window may be a single day, but must not end before it begins', () => {
 	expect(windowOf('2026-05-01', '2026-05-01')).toEqual([day, day]);
 	expect(() => windowOf('2026-05-02', '2026-05-01')).toThrow(
 		'From: "2026-05-02" must be earlier than To.',
+	);
+});
+
+test('news is not dated ahead, unlike anniversaries', () => {
+	const tomorrow = '2026-06-01T12:00:00.000Z';
+
+	expect(windowOf(tomorrow)).toEqual([{ from: tomorrow }, { from: tomorrow }]);
+	expect(() => windowOf('2026-06-02')).toThrow(
+		'From: "2026-06-02" is in the future. News appears once it has happened: enter an earlier date.',
 	);
 });

@@ -178,8 +178,8 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		¦ {"rich_text": [{"plain_text": "Ac"}, {"plain_text": "me"}], "type": "rich_text"}
 		¦ {"name": "q5_company", "text": "Where do you work?", "type": "control_text", "answer": "Acme"}
 		¦ [{"value": "Old", "is_primary": false}, {"value": "Acme", "is_primary": true}] ¦ "{\\"name\\": \\"Acme\\"}"
-		¦ {"id": 9, "name": "Ann Lee", "org_name": "Acme"} ¦ {"label": "Acme", "value": "acme_1"} ¦ {"value": 7, "label": "Acme"}
-		¦ [{"label": "Name", "value": "Ann Lee"}, {"label": "Company", "value": "Acme"}] ¦ {"type": "choice", "choice": {"label": "Acme"}}`,
+		¦ {"id": 9, "name": "Ann Lee", "org_name": "Acme"}
+		¦ [{"label": "Name", "value": "Ann Lee"}, {"label": "Company", "value": "Acme"}]`,
 		'Acme',
 	],
 	[
@@ -222,7 +222,8 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 	],
 	[
 		WEBSITE,
-		'{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}',
+		`{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}
+		¦ {"object": "page", "url": "https://y.example/1", "properties": {"Website": {"type": "url", "url": "x.example"}}}`,
 		'x.example',
 	],
 	[COMPANY_NAME, '[42] ¦ {"value": 42}', OTHER],

@@ -48,7 +48,7 @@ export const getEvents = perBatch({
 	inputs: (values, { otherEventTypes: others, timestampTo }, run) => {
 		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
 		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
-			whenTooOld: 'send',
+			isNews: true,
 		});
 		return values.businessIds.map((id) => ({ id, types, ...window }));
 	},

@@ -23,7 +23,7 @@ import {
 } from '../../filters/collection';
 import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
-import { unrecognizedFailure } from '../../api/responseBody';
+import { isResponseWith } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
 
 const includeOrExclude = optionsParameter({
@@ -120,7 +120,7 @@ const output = outputParameter(
 );
 
 const EXPECTED = {
-	members: ['stats', 'total_results'],
+	isIn: isResponseWith('stats', 'total_results'),
 	problem: 'neither statistics nor a total, so it is unknown how many companies match',
 };
 
@@ -153,11 +153,9 @@ export const getStatistics = perItem({
 	},
 	send: async (client, body): Promise<Outcome<IDataObject>> => {
 		const path = PATHS.statistics;
-		const { value, failure } = await client.send({ method: 'POST', path, body, safeToRetry: true });
-		if (failure !== undefined) return { failure };
-		const unrecognized = unrecognizedFailure(value, EXPECTED, client.redact);
-		if (unrecognized !== undefined) return { failure: unrecognized };
-		return { value: isObject(value) ? value : {} };
+		const request = { method: 'POST', path, body, safeToRetry: true, expects: EXPECTED } as const;
+		const { value, failure } = await client.send(request);
+		return failure === undefined ? { value: isObject(value) ? value : {} } : { failure };
 	},
 	rows: (response, values) =>
 		(values.output === 'rows' ? statisticsRows(response) : [summaryRow(response)]).map((json) =>

@@ -9,7 +9,7 @@ import { includeInputFields, operationOptions } from '../../parameters/options';
 import { optionsParameter } from '../../parameters/parameter';
 import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
-import { creditResultIn, reportedStatus, unrecognizedFailure } from '../../api/responseBody';
+import { creditResultIn, reportedStatus, isCreditResult } from '../../api/responseBody';
 import { fromDate, type Part, readTimezone, readRange, timezone, toDate } from './range';
 
 const groupBy = optionsParameter({
@@ -36,7 +36,7 @@ const output = outputParameter(
 );
 
 const EXPECTED = {
-	members: ['aggregations', 'total_credits'],
+	isIn: isCreditResult,
 	problem: 'neither rows nor a total, so it is unknown how many credits were used',
 };
 
@@ -74,12 +74,11 @@ export const get = perItem({
 				body,
 				safeToRetry: true,
 				credits: 0,
+				expects: EXPECTED,
 			});
-			if (sent.failure !== undefined) return { failure: sent.failure };
-			const response = sent.value;
-			const result = creditResultIn(response);
-			const unrecognized = unrecognizedFailure(response, EXPECTED, client.redact, result);
-			return unrecognized === undefined ? { value: { part, response } } : { failure: unrecognized };
+			return sent.failure === undefined
+				? { value: { part, response: sent.value } }
+				: { failure: sent.failure };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},

@@ -63,10 +63,12 @@ export const enrichmentRequest =
 				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
-				hasPayload: ({ data: payload }) =>
-					singlePath === undefined
-						? typeof payload === 'object' && payload !== null
-						: payload !== undefined,
+				expects: {
+					isIn: (body) =>
+						isObject(body) &&
+						(singlePath === undefined ? typeof (body.data ?? '') === 'object' : 'data' in body),
+					problem: 'no data',
+				},
 				safeToRetry: false,
 			},
 			skipIf,

@@ -1,6 +1,7 @@
 import { isEmpty } from '../../core/json';
 import type { Outcome } from '../../core/outcome';
-import { reportedStatus, unrecognizedFailure } from '../../api/responseBody';
+import type { Expectation } from '../../api/httpRequest';
+import { isResponseWith, reportedStatus } from '../../api/responseBody';
 import { PATHS } from '../../catalog/service';
 import { openRow } from '../../fields/row';
 import { isNothing } from '../../parameters/cells';
@@ -18,8 +19,10 @@ const enrollmentId = addressParameter({
 	description: 'Enrollments are created outside n8n. Copy the ID from there.',
 });
 
-const EXPECTED = {
-	members: ['status'],
+const hasStatus = isResponseWith('status');
+const EXPECTED: Expectation = {
+	// Empty after an HTTP 204, for example. The status is then `success`, the default in the contract.
+	isIn: (body) => isEmpty(body) || hasStatus(body),
 	problem: 'no status, so it is unknown whether the enrollment was deleted',
 };
 
@@ -48,14 +51,9 @@ export const deleteEnrollment = perItem({
 			records: 1,
 			safeToRetry: true,
 			credits: 0,
+			expects: EXPECTED,
 		});
-		if (failure !== undefined) return { failure };
-		// Empty after an HTTP 204, for example. The status is then `success`, the default in the contract.
-		const unrecognized = isEmpty(value)
-			? undefined
-			: unrecognizedFailure(value, EXPECTED, client.redact);
-		if (unrecognized !== undefined) return { failure: unrecognized };
-		return { value: reportedStatus(value) ?? 'success' };
+		return failure === undefined ? { value: reportedStatus(value) ?? 'success' } : { failure };
 	},
 	rows: (status, { enrollmentId: id }) => {
 		const deleted = status === 'success';

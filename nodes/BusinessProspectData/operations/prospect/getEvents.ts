@@ -40,7 +40,7 @@ export const getEvents = perBatch({
 	inputs: (values, { timestampTo }, run) => {
 		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
 		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
-			whenTooOld: 'fail',
+			isNews: false,
 		});
 		return values.prospectIds.map((id) => ({ id, types, ...window }));
 	},
