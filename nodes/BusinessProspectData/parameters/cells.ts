@@ -86,7 +86,8 @@ function readText(raw: string, kind: CellKind): Cell {
 	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
 		if (value === null) return ignoredAs(whole, LOST_LETTERS);
-		if (value === undefined || (value !== text && isNothing(value))) continue;
+		if (value === undefined) continue;
+		if (value !== text && (isNothing(value) || isHeader(trimMarks(value), kind))) continue;
 		return { value, ...(value !== text && { text }) };
 	}
 	return ignoredAs(whole, description);
