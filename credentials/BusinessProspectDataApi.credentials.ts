@@ -13,7 +13,7 @@ export class BusinessProspectDataApi implements ICredentialType {
 
 	displayName = 'Business and Prospect Data API';
 
-	documentationUrl = 'https://business-prospect-data.example/#credential';
+	documentationUrl = 'https://docs.n8n.io/integrations/community-nodes/usage/';
 
 	icon: Icon = {
 		light: 'file:../nodes/BusinessProspectData/businessProspectData.svg',

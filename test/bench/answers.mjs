@@ -1,7 +1,7 @@
 // The service without a network: answers at once, as n8n's request helper gives them.
 import { MATCH_MEMBERS } from '../sandbox/contract/contract.ts';
 import { made } from '../sandbox/world/hash.ts';
-import { personFor } from './people.mjs';
+import { idOf, personFor } from './people.mjs';
 
 const context = { correlation_id: 'bench', request_status: 'success' };
 const ok = (members) => ({
@@ -20,7 +20,7 @@ const ANSWERS = {
 		ok({
 			matched_prospects: people.map((person) => ({
 				input: { ...NOBODY, ...person },
-				prospect_id: '0'.repeat(40),
+				prospect_id: idOf(Number(/\d+/.exec(person.email))),
 			})),
 		}),
 	'/v1/prospects/events': ({ prospect_ids: ids }) =>

@@ -44,6 +44,19 @@ export async function taken(now, act) {
 	return now() - start;
 }
 
+/** The longest CPU between two turns of the event loop while an act runs. */
+export async function longestBlock(act) {
+	const turns = [];
+	let last = cpu();
+	const timer = setInterval(() => {
+		turns.push(cpu() - last);
+		last = cpu();
+	}, 5);
+	await act();
+	clearInterval(timer);
+	return Math.max(...turns);
+}
+
 /** The milliseconds in which an act outputs so many items. */
 export async function timeFor(count, act) {
 	let items = [];

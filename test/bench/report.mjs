@@ -16,6 +16,7 @@ const SHOWN = [
 	['Get Many 60,000 rows: memory', BY_FETCH],
 	['Own CPU of Enrich, 100,000 rows', 'JSON round trip'],
 	['Own CPU of Match, 100,000 rows', 'JSON round trip'],
+	['Enrich by details, 100,000 rows: longest block of n8n', ''],
 	['Growth of Enrich: CPU per row at 100,000', 'CPU per row at 1,000'],
 	['Growth of Match: CPU per row at 100,000', 'CPU per row at 1,000'],
 	['1,000 requests at 200 a minute, limit in headers', 'the shortest that the limit allows'],

@@ -34,6 +34,7 @@ import {
 
 const NAME = 'Business and Prospect Data';
 const EXAMPLE = new URL('../../examples/list-building.json', import.meta.url);
+const AGENT = new URL('../../examples/company-research-agent.json', import.meta.url);
 
 /** What people look for. */
 const WORDS = ['leads', 'email finder', 'company enrichment', 'prospect'];
@@ -238,8 +239,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		});
 
 		// One that is added stays, to be filled in later, and there may be two of a kind.
-		for (const name of ['Has Email', 'Person City', 'Person City'])
-			await choose(page, addFilter, name);
+		for (const name of ['Has Email', 'City', 'City']) await choose(page, addFilter, name);
 		await closeNode(page);
 		await eventually(async () => {
 			const { filters } = await savedParameters(filtered, find.name);
@@ -301,6 +301,16 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			)
 			.waitFor();
 		await firstColumnIs(emailsOf(sandbox.log.idsAskedFor('contactsBulk')));
+	});
+
+	await step(t, page, 'an AI agent has the node as its tools', async () => {
+		await open(JSON.parse(await readFile(AGENT, 'utf8')));
+		const tools = ['Get company data', 'Get company news', 'Find people'];
+		const things = ['Company', 'Research agent', 'Brief', 'Chat model', ...tools];
+		await takePicture('agent', page.getByTestId('canvas-wrapper'), {
+			things: things.map((name) => onCanvas(page, name)),
+			margin: 30,
+		});
 	});
 
 	await step(t, page, 'a hint sums up duplicates, and people without data', async () => {

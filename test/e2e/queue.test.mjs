@@ -16,9 +16,11 @@ import {
 	latestExecutions,
 	NODE,
 	node,
+	rowsOf,
 	SECOND_MS,
 	startLog,
 	startN8n,
+	startService,
 	SUITE_MS,
 	until,
 	workflowOf,
@@ -62,8 +64,8 @@ function senderCredential(sandbox) {
 	return { ...credential, ...SENDER[CREDENTIAL_TYPE], data: { ...data, tenant } };
 }
 
-/** A workflow that enriches the people whose IDs its webhook gets. */
-const enrichWorkflow = (path, parameters, credentials) =>
+/** A workflow that runs an operation for the people whom its webhook gets. */
+const peopleWorkflow = (path, parameters, credentials) =>
 	workflowOf(path, [
 		node(
 			'Webhook',
@@ -76,24 +78,31 @@ const enrichWorkflow = (path, parameters, credentials) =>
 			'People',
 			'n8n-nodes-base.splitOut',
 			1,
-			{ fieldToSplitOut: 'body.ids', options: { destinationFieldName: 'id' } },
+			{ fieldToSplitOut: 'body.people', options: {} },
 			{ id: `${path}-people` },
 		),
 		node(
-			'Enrich',
+			'Node',
 			NODE,
 			1,
-			{
-				resource: 'prospect',
-				operation: 'enrich',
-				identifyBy: 'prospectId',
-				prospectIds: '={{ $json.id }}',
-				dataSets: ['profile', 'emails', 'phoneNumbers'],
-				...parameters,
-			},
-			{ id: `${path}-enrich`, credentials },
+			{ resource: 'prospect', ...parameters },
+			{ id: `${path}-node`, credentials },
 		),
 	]);
+
+/** A workflow that enriches the people whose IDs its webhook gets. */
+const enrichWorkflow = (path, parameters, credentials) =>
+	peopleWorkflow(
+		path,
+		{
+			operation: 'enrich',
+			identifyBy: 'prospectId',
+			prospectIds: '={{ $json.id }}',
+			dataSets: ['profile', 'emails', 'phoneNumbers'],
+			...parameters,
+		},
+		credentials,
+	);
 const ENRICH = enrichWorkflow('enrich', {}, SENDER);
 const REMEMBER = enrichWorkflow('remember', { rememberIn: 'Remembered data' }, credentials);
 
@@ -107,7 +116,7 @@ const senderOf = ({ tenant }) => JSON.parse(tenant);
 function faultsOf({ data }, world) {
 	const output = (node) => data.resultData.runData[node][0].data.main[0];
 	const given = output('People').map(({ json }) => json.id);
-	const rows = output('Enrich');
+	const rows = output('Node');
 	const first = world.prospectIndex(given[0]);
 	assert.deepEqual(given, world.prospectIds(ROWS, first));
 	return given.flatMap((id, at) => {
@@ -122,7 +131,74 @@ function faultsOf({ data }, world) {
 	});
 }
 
+async function sendPeople(n8n, path, people) {
+	const body = JSON.stringify({ people });
+	const headers = { 'content-type': 'application/json' };
+	// For a moment after the activation n8n does not know the address.
+	await patiently('the webhook', async () => {
+		const { ok } = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
+		return ok;
+	});
+}
+
+const endOfAll = async (n8n, path, count) =>
+	await patiently('the end of all executions', async () => {
+		const found = await latestExecutions(n8n, path);
+		const isRunning = ({ status }) => ['new', 'running'].includes(status);
+		return found.length >= count && !found.some(isRunning) && found;
+	});
+
+/** Of a run that takes many times as long as the worker's lock lasts. */
+const MANY_ROWS = 20_000;
+const MATCH = peopleWorkflow(
+	'match',
+	{
+		operation: 'match',
+		email: '={{ $json.email }}',
+		fullName: '={{ $json.name }}',
+		companyName: '={{ $json.company }}',
+	},
+	credentials,
+);
+
 before(() => getPackage());
+
+it('a long run lets its worker renew its lock', { timeout: SUITE_MS }, async (t) => {
+	const servers = await startServers({
+		programs,
+		logFile: await startLog('long run servers'),
+		signal: interrupted,
+	});
+	atEnd(t, servers.stop);
+	const sandbox = await startService(t, { eventsPerDay: 0 });
+	const n8n = await startN8n(t, 'long run', {
+		env: {
+			...servers.env,
+			...SETTINGS,
+			QUEUE_WORKER_LOCK_DURATION: '5000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+			QUEUE_WORKER_STALLED_INTERVAL: '1000',
+		},
+		workflows: [MATCH],
+		credentials: [credentialFor(sandbox)],
+	});
+	// The second one looks for stalled jobs while the first is busy.
+	await Promise.all([n8n.startWorker(), n8n.startWorker()]);
+	await activate(n8n, 'match');
+	const people = Array.from({ length: MANY_ROWS }, (_, at) => ({
+		email: `person.${at}@company-${at % 100}.example`,
+		name: `Person ${at}`,
+		company: `Company ${at % 100}`,
+	}));
+	await sendPeople(n8n, 'match', people);
+
+	const [{ id, status }] = await endOfAll(n8n, 'match', 1);
+	assert.equal(status, 'success');
+	const { data } = await n8n.readExecution(id);
+	assert.equal(rowsOf({ data }, 'Node').length, MANY_ROWS);
+	const { ids, repeated } = sandbox.log.count('match');
+	assert.deepEqual({ ids, repeated }, { ids: MANY_ROWS, repeated: [] });
+});
 
 it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t) => {
 	const logFile = await startLog('servers');
@@ -158,21 +234,13 @@ it('queue mode outlives a worker and a restart', { timeout: SUITE_MS }, async (t
 	const results = await startWatching(n8n, service);
 	service.plan(60 * SECOND_MS);
 
-	async function send(path, number) {
-		const body = JSON.stringify({ ids: sandbox.world.prospectIds(ROWS, number * ROWS) });
-		const headers = { 'content-type': 'application/json' };
-		// For a moment after the activation n8n does not know the address.
-		await patiently('the webhook', async () => {
-			const { ok } = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
-			return ok;
-		});
-	}
-	const allEnded = async (path, count) =>
-		await patiently('the end of all executions', async () => {
-			const found = await latestExecutions(n8n, path);
-			const isRunning = ({ status }) => ['new', 'running'].includes(status);
-			return found.length >= count && !found.some(isRunning) && found;
-		});
+	const send = async (path, number) =>
+		await sendPeople(
+			n8n,
+			path,
+			sandbox.world.prospectIds(ROWS, number * ROWS).map((id) => ({ id })),
+		);
+	const allEnded = async (path, count) => await endOfAll(n8n, path, count);
 
 	await activate(n8n, 'enrich');
 	for (let number = 0; number < EXECUTIONS; number++) await send('enrich', number);

@@ -1,6 +1,7 @@
 // Remember In in a real n8n: a run that is killed goes on, and what one workflow bought, another gets.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { contactsOf } from '../sandbox/world/prospect-data.ts';
 import {
 	credentials,
 	NODE,
@@ -80,5 +81,38 @@ it('pays once, whatever happens', { timeout: SUITE_MS }, async (t) => {
 		assert.equal(rows.length, PEOPLE);
 		assert.match(rows[0].key, /^127\.0\.0\.1:\d+ profile [a-f0-9]{40}$/);
 		assert.ok('data' in JSON.parse(rows[0].data));
+	});
+
+	await t.test('a person is erased as docs/privacy.md says', async () => {
+		const { world } = sandbox;
+		const given = [...Array(world.people).keys()].map((index) => world.person(index));
+		const person = given.find(({ fullName, hasEmail }) => /[^ -~]/.test(fullName) && hasEmail);
+		const company = world.company(person.company).name;
+		const email = contactsOf(person, world.company)?.professions_email ?? '';
+		assert.ok(email);
+		const details = [
+			{ email: email.toUpperCase() },
+			{ fullName: person.fullName.toUpperCase(), companyName: company },
+			{ fullName: person.fullName, companyName: 'Nobody Ltd.' },
+		];
+		for (const [at, detail] of details.entries()) {
+			const id = `erase ${at}`;
+			const [start, enrich] = rememberWorkflow(id, sandbox).nodes;
+			const parameters = { ...enrich.parameters, identifyBy: 'personDetails', ...detail };
+			parameters.dataSets = ['emails', 'profile'];
+			await n8n.rest('POST', '/workflows', workflowOf(id, [start, { ...enrich, parameters }]));
+			await n8n.runWorkflow(id, 'Start');
+		}
+		const names = [person.id, person.fullName, email].map((name) => name.toLowerCase());
+		const rowsAbout = async () =>
+			(await tables.read(TABLE)).filter((row) =>
+				names.some((name) => JSON.stringify(row).toLowerCase().includes(name)),
+			);
+		assert.ok((await rowsAbout()).length >= 5);
+
+		for (const name of names) await tables.erase(TABLE, 'key', name);
+		for (const name of [person.id, email]) await tables.erase(TABLE, 'data', name);
+
+		assert.deepEqual(await rowsAbout(), []);
 	});
 });

@@ -13,6 +13,12 @@ export async function tablesOf({ rest }) {
 		return found && `${base}/${found.id}`;
 	}
 	return {
+		/** Deletes the rows that the editor's filter "contains" finds. */
+		async erase(name, columnName, text) {
+			const filters = [{ columnName, condition: 'ilike', value: `%${text}%` }];
+			const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+			await rest('DELETE', `${await pathOf(name)}/rows?filter=${filter}`);
+		},
 		async read(name) {
 			const path = await pathOf(name);
 			const rows = [];

@@ -107,7 +107,7 @@ function placesOf(values) {
 		],
 		[
 			'README.md',
-			/(?<=\(docs\/compatibility\.md\)\)\.)[^]*?(?=\n\nTo update the package)/,
+			/(?<=\(docs\/compatibility\.md\)\)\.)[^]*?(?=\n\nTo update or remove the package)/,
 			verified
 				? ` An instance owner or admin must install the package: in the nodes panel, search for \`business and prospect\`, choose the package under **More from the community**, and click **Install**. ${OTHER_WAYS}`
 				: ` n8n Cloud accepts only verified community nodes, and this package isn't verified yet.\n\nAn instance owner or admin must install the package. Open **Settings > Community nodes**, click **Install a community node**, enter \`${packageName}\`, accept the risk, and click **Install**. ${OTHER_WAYS}`,

@@ -15,7 +15,7 @@ const WALLS: Record<string, readonly string[]> = {
 	fields: [N8N, 'core', 'catalog', 'parameters'],
 	memory: [N8N, 'core', 'api', 'parameters'],
 	run: [N8N, CRYPTO, 'core', 'api', 'catalog', 'parameters', 'fields', 'memory'],
-	filters: [N8N, 'core', 'api', 'catalog', 'parameters', 'run'],
+	filters: [N8N, 'core', 'api', 'catalog', 'parameters'],
 	search: [N8N, 'core', 'api', 'catalog', 'parameters', 'fields', 'run'],
 	events: [N8N, 'core', 'api', 'catalog', 'parameters', 'fields', 'run'],
 	identify: [N8N, 'core', 'api', 'catalog', 'parameters', 'fields', 'run', 'filters', 'search'],

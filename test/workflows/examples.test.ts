@@ -122,7 +122,7 @@ describe.each(EXAMPLES)('%s', (_name, example) => {
 			expect(node.credentials).toEqual(
 				ownTypeOf(node) && { businessProspectDataApi: { id: 'businessProspectData', name } },
 			);
-			expect(node.parameters.url ?? '').toBe('');
+			expect(node.parameters.url ?? '').toMatch(/^(https:\/\/paste-your-webhook-url\.example)?$/);
 			expect(node.parameters.dataTableId ?? { mode: 'name' }).toMatchObject({ mode: 'name' });
 		}
 		expect(JSON.stringify(example)).not.toMatch(

@@ -103,27 +103,6 @@ test.each<[string, INodeParameters, number, failing: number[], code: number, tex
 	},
 );
 
-test.each([403, 404])(
-	'a %i that names one person of a batch fails only this person',
-	async (code) => {
-		const service = await startService();
-		const items = people(service, 30);
-		const { id } = items[0] ?? { id: '' };
-		const answer = status(code, { detail: `${id} is unknown` });
-		service.fault({ when: { asksFor: id }, times: 'always', do: answer });
-
-		const run = await service.run(enrich({ options: { batchSize: 10 } }), items, CONTINUE);
-
-		expect(service.log.entries).toHaveLength(4);
-		expect([run.main.length, run.linkedErrors]).toEqual([29, [0]]);
-		expect(errorOf(run.error[0])).toMatchObject({
-			field: 'prospectIds',
-			status: code,
-			message: expect.stringContaining(`rejected ${id} (HTTP ${code}): ${id} is unknown.`),
-		});
-	},
-);
-
 const quota = { error: 'quota exceeded' };
 test.each<[string, (id: IDataObject) => IDataObject]>([
 	['beside null', (id) => ({ ...id, data: null, ...quota })],

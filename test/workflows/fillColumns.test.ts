@@ -224,7 +224,7 @@ test('a column that no row has is added, with a warning that names the nearest',
 
 	expect(run.main[0]?.json).toMatchObject({ mail: service.world.prospectId(1), 'E-Mail': 'x' });
 	expect(hintsOf(run)).toContain(
-		'Fill Columns: no row has "mail" (did you mean "E-Mail"?), so a new column was added. If your table has it under another name, correct Your Column.',
+		'No row has "mail" (did you mean "E-Mail"?). Check Fields, Fill Columns and the data sets.',
 	);
 });
 

@@ -402,7 +402,7 @@ describe('details that are the same for all rows', () => {
 		const run = await service.run(enrich({ ...fixed, email: '={{ $json.email }}' }), rows);
 
 		expect(hintsOf(run)[1]).toBe(
-			`Email was ignored in 2 rows: a prospect ID, not an email address, for example "${rows[0]?.email}". Set Identify By to Prospect ID, and drag the column into Prospect IDs.`,
+			`Email was ignored in 2 rows: a prospect ID, not an email address (set Identify By to Prospect ID), for example "${rows[0]?.email}".`,
 		);
 		expect(service.log.entries).toEqual([]);
 	});

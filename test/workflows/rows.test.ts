@@ -708,7 +708,7 @@ describe('Fields', () => {
 			]),
 		);
 		expect(hintsOf(run)).toContain(
-			'Fields: no row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?), "phone" (did you mean "Phone"?). Check the spelling and the data sets.',
+			'No row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?) and "phone" (did you mean "Phone"?). Check Fields, Fill Columns and the data sets.',
 		);
 	});
 });

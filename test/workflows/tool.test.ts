@@ -94,7 +94,7 @@ describe('where there are no rows, one says so', () => {
 		[
 			'no ID',
 			enrich('={{ "" }}'),
-			/^1 row without an ID\. 0 requests\. 1 row without an ID wasn't requested\.$/,
+			/^1 row without an ID\. 0 requests\. 1 row without an ID wasn't requested\. Check that the ID field points to the input column that holds the IDs\.$/,
 		],
 		[
 			'rows without data are left out',

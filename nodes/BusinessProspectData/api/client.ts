@@ -23,7 +23,7 @@ import { createRedact, type Redact } from './responseBody';
 import { CANCELLED, NOT_SENT } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
 
-/** Of a request, unless a caller has its own. */
+/** Defaults; callers may override them. */
 export const REQUEST_LIMITS = { maxTries: 5, timeout: 120 };
 
 export interface RequestOptions {
@@ -49,7 +49,7 @@ export interface RequestOptions {
 export type SkipIf = () => Failure | undefined;
 
 /** Returns failures instead of throwing. */
-export type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome<unknown>>;
+type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome<unknown>>;
 
 export interface Client {
 	readonly send: Send;
@@ -74,7 +74,7 @@ export interface Client {
 	readonly redact: Redact;
 }
 
-/** Of the request for the credits that the account has used. */
+/** Maximum attempts of the request for the credits that the account has used. */
 const MAX_USAGE_ATTEMPTS = 3;
 
 interface RetryState {
@@ -178,7 +178,7 @@ export async function createClient(
 		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
 		if (blocked !== undefined) return fail(blocked);
 
-		const { credits = request.recordLabels?.length ?? 1 } = request;
+		const { credits = request.records ?? 1 } = request;
 		const overLimit = credits === 0 ? undefined : await accountLimit?.check(credits);
 		if (overLimit !== undefined) return fail(overLimit);
 

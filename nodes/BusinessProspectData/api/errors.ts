@@ -52,7 +52,7 @@ export const operationError = (
 		failure,
 	);
 
-/** For an error that nothing has turned into a failure. */
+/** Wraps an error that nothing has turned into a failure. */
 export const toNodeError = (node: INode, error: unknown): Error =>
 	error instanceof NodeOperationError ? error : operationError(node, toFailure(error));
 
@@ -75,12 +75,12 @@ export async function toOutcomeAsync<Value>(call: () => Promise<Value>): Promise
 /** The engine's own message would be "Maximum call stack size exceeded". */
 const TOO_DEEP = 'A value is nested too deeply to be read. Check the data of this row.';
 
-/** A UserError may name the parameter at fault in `extra.field`. */
+/** A UserError may name the parameter at fault in `extra.field`, and its text for AI agents in `extra.forAgent`. */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof Error && error.name === 'RangeError') {
 		return { kind: 'unreadable', message: TOO_DEEP };
 	}
 	const message = error instanceof Error ? error.message : String(error);
-	const field = error instanceof UserError ? asText(error.extra?.field) : undefined;
-	return { kind: 'input', message, field };
+	const { field, forAgent } = error instanceof UserError ? (error.extra ?? {}) : {};
+	return { kind: 'input', message, field: asText(field), forAgent: asText(forAgent) };
 }

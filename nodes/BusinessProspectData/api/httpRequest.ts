@@ -30,15 +30,15 @@ export interface ServiceRequest {
 	/** In order. A name may occur several times. */
 	readonly query?: ReadonlyArray<readonly [name: string, value: string]>;
 	readonly body?: object;
-	/** For each record, in order, what the service's messages may call it: its ID, email address or another detail. */
-	readonly recordLabels?: readonly string[];
+	/** The number of people, companies or other records that the request is about. */
+	readonly records?: number;
 	/**
 	 * True if the request may be sent again when it is unknown whether the service has processed it. False for Match and Enrich,
 	 * which may cost credits twice. The other requests count as free, because nothing in the contract suggests a price, and a second
 	 * Delete changes nothing more. For a Custom API Call, the user decides, but GET is always safe.
 	 */
 	readonly safeToRetry: boolean;
-	/** What it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
+	/** Credits that it may cost. By default, 1 for each record. With 0, Max Credits per Month doesn't hold it back. */
 	readonly credits?: number;
 	/** What a response must have, unless it is a miss, and how to say that it doesn't. */
 	readonly expects?: Expectation;

@@ -5,12 +5,6 @@ import { isBlank } from '../core/text';
 import { type HttpResponse, isTlsError, type ServiceRequest } from './httpRequest';
 import { parseRateLimitReset, parseRetryAfter } from './rateLimiter';
 import {
-	applicableIssues,
-	forbiddenRule,
-	notFoundRule,
-	type ReceivedResponse,
-} from './recordErrors';
-import {
 	contextStatus,
 	correlationIdOf,
 	isMissWith404,
@@ -39,6 +33,16 @@ export interface Resolution {
 	readonly blocks?: Blocks;
 }
 
+interface ReceivedResponse {
+	readonly status: number;
+	readonly body: unknown;
+	readonly request: ServiceRequest;
+	/** The service's own explanation. */
+	readonly reason: string | undefined;
+	/** True if a request to the same path has succeeded in this run. */
+	readonly pathSucceeded: boolean;
+}
+
 /** Decides what a response or a failed connection means (contract: Errors, States). */
 export function interpretResponse(
 	response: HttpResponse,
@@ -63,7 +67,7 @@ export function interpretResponse(
 	const received = { status, body, request, reason, pathSucceeded };
 	const mayHaveIssues = !request.custom || !isSuccess(status);
 	const parsed = mayHaveIssues ? parseValidationIssues(body, status, redact) : undefined;
-	const issues = applicableIssues(received, parsed);
+	const issues = issuesOf(request, parsed);
 	const rule = ruleOf(received, issues);
 	if (rule === undefined) return { outcome: { value: hasData(body) ? body : {} }, retry: 'none' };
 	const mustNotRetry = isRetryUnsafe(rule, request);
@@ -79,7 +83,6 @@ export function interpretResponse(
 		status,
 		correlationId: correlationIdOf(body, redact),
 		...(rule.kind === 'invalid' && { issues }),
-		...(rule.isAboutRecord && { isAboutRecord: true }),
 		...(!request.custom && aboutAllRows(rule)),
 		...(details && { details }),
 	};
@@ -132,54 +135,45 @@ const connectionRule = (code: string): ResponseRule =>
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/**
- * Matches explanations about the account: its credits, or its suspension. A lone "Credit" or "Balance" may be part of a company's
- * name.
- */
-const ACCOUNT_REFUSED =
-	/\b(credits|credit (balance|limit)|(any|enough|insufficient|more|no|of) credit|(account|insufficient|low|no|your) balance|(account|subscription|licen[cs]e|trial|plan)( is| has| was| been)* (suspended|disabled|blocked|expired|inactive|cancell?ed|exceeded)|(suspended|expired|inactive) (account|subscription|licen[cs]e|trial)|upgrade your plan|usage limit|payment (required|method)|billing)\b/i;
-
-const QUOTA = /\bquota\b/i;
-const PLAN = /\b(your|current) plan\b/i;
-
-/**
- * With 429, a quota is a rate limit, and with 403, a plan may lack one kind of data. An explanation of a value may quote a
- * company's name.
- */
-const refusesAccount = (
-	{ status, reason = '' }: ReceivedResponse,
-	issues: readonly ValidationIssue[] | undefined,
-): boolean =>
-	!issues?.some(({ index }) => index !== undefined) &&
-	(ACCOUNT_REFUSED.test(reason) ||
-		(status !== 429 && QUOTA.test(reason)) ||
-		(status !== 403 && PLAN.test(reason)));
-
 /** Undefined if the request succeeded. */
 function ruleOf(
 	received: ReceivedResponse,
 	issues: readonly ValidationIssue[] | undefined,
 ): ResponseRule | undefined {
-	const { status, body } = received;
+	const { status, body, request, reason, pathSucceeded } = received;
 	if (isSuccess(status) || isMissWith404(status, body)) {
-		return issues === undefined ? bodyRule(received, issues) : invalidRule(issues);
+		return issues === undefined ? bodyRule(received) : invalidRule(issues);
 	}
 	const statusRule =
 		RULES_BY_CODE[status] ?? RULES_BY_CODE[`${Math.floor(status / 100)}xx`] ?? RULES.clientError;
 	// These rules apply even if the body has issues.
-	if (statusRule.kind === 'redirect' || [401, 402].includes(status)) return statusRule;
-	if (refusesAccount(received, issues)) return RULES.noCredits;
-	if (status === 429) return statusRule;
-	if (status === 403 && typeof body === 'string' && isMarkup(body)) return RULES.firewall;
-	if (issues !== undefined) return invalidRule(issues);
-	// For a Custom API Call, `forbiddenRule` returns undefined, because the request has no `recordLabels`.
-	if (status === 403) return forbiddenRule(received) ?? statusRule;
-	if (status === 404) {
-		return received.request.custom
-			? RULES.customNothingFound
-			: (notFoundRule(received) ?? statusRule);
+	if (statusRule.kind === 'redirect' || [401, 402, 429].includes(status)) return statusRule;
+	// An explanation of a request for one record is assumed to be about the record.
+	const isAboutRecord = reason !== undefined && request.records === 1;
+	if (status === 403) {
+		if (typeof body === 'string' && isMarkup(body)) return RULES.firewall;
+		// Without an index, the issues may be about the account's access to the whole request.
+		if (issues?.some(({ index }) => index !== undefined)) return RULES.invalid;
+		return isAboutRecord ? RULES.recordDenied : statusRule;
 	}
-	return statusRule;
+	if (issues !== undefined) return invalidRule(issues);
+	if (status !== 404) return statusRule;
+	if (request.custom) return RULES.customNothingFound;
+	if (isAboutRecord) return RULES.noRecord;
+	return pathSucceeded ? RULES.nothingFound : statusRule;
+}
+
+const OUTSIDE_BODY: ReadonlyArray<string | undefined> = ['header', 'query', 'path', 'cookie'];
+
+/** An issue that names no part of the request keeps only its message: it may name an offset in the body's text, for example. */
+function issuesOf(
+	{ body = {} }: ServiceRequest,
+	issues: readonly ValidationIssue[] | undefined,
+): readonly ValidationIssue[] | undefined {
+	const sent = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : name));
+	const isLocated = ({ member }: ValidationIssue) =>
+		OUTSIDE_BODY.includes(member) || sent.some((name) => name === member);
+	return issues?.map((issue) => (isLocated(issue) ? issue : { message: issue.message }));
 }
 
 const invalidRule = (issues: readonly ValidationIssue[]): ResponseRule =>
@@ -190,11 +184,7 @@ const isMarkup = (text: string): boolean => /^\s*</.test(text);
 const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body);
 
 /** The rule for a failure that only the body shows, not the status. */
-function bodyRule(
-	received: ReceivedResponse,
-	issues: readonly ValidationIssue[] | undefined,
-): ResponseRule | undefined {
-	const { status, body, request } = received;
+function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | undefined {
 	if (typeof body === 'string' && !isBlank(body)) {
 		if (isMarkup(body)) return RULES.webPage;
 		return request.custom ? RULES.customNotJson : RULES.invalidJson;
@@ -208,12 +198,7 @@ function bodyRule(
 	const reported = request.custom ? contextStatus(body) : reportedStatus(body);
 	// Data that was paid for would be lost if an explanation beside it were treated as an error.
 	const hasNoData = !request.custom && isObject(body) && isEmpty(body.data) && !reported;
-	const isOnlyError = hasNoData && !isEmpty(body.error);
-	const isOnlyText =
-		hasNoData &&
-		Object.entries(body).every(([name, value]) => name === 'errors' || typeof value !== 'object');
-	const isFailure = reported === 'failure' || isOnlyError;
-	if ((isFailure || isOnlyText) && refusesAccount(received, issues)) return RULES.noCredits;
+	const isFailure = reported === 'failure' || (hasNoData && !isEmpty(body.error));
 	if (isFailure) return RULES.reportedFailure;
 	return reported === 'miss' || (request.expects?.isIn(body) ?? true)
 		? undefined

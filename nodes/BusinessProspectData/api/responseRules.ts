@@ -17,8 +17,6 @@ export interface ResponseRule {
 	readonly blocks?: Blocks;
 	/** Fewer than usual, if more hardly help. */
 	readonly maxTries?: number;
-	/** True if the rule is about the request's only record, not about the request itself. */
-	readonly isAboutRecord?: true;
 	/** `{method}`, `{path}`, `{lack}` and `{seconds}` stand for the request's method, path, expectation and timeout. */
 	readonly problem: string;
 	readonly advice: string;
@@ -77,7 +75,6 @@ export const RULES = {
 	},
 	recordDenied: {
 		kind: 'forbidden',
-		isAboutRecord: true,
 		problem: 'The service denies access to this record',
 		advice:
 			"Remove this value, or ask the service's support for the reason. If every value fails like this, check what your plan includes, and Tenant in the credential.",
@@ -91,7 +88,6 @@ export const RULES = {
 	},
 	noRecord: {
 		kind: 'notFound',
-		isAboutRecord: true,
 		problem: 'The service has no such record',
 		advice: 'Check the value. If every value fails like this, check Base URL in the credential.',
 	},

@@ -16,7 +16,7 @@ export const first = (name: string, ...paths: readonly string[]): ComputedField 
 	read: (record) => firstOf(paths.flatMap((path) => valuesAt(record, path))),
 });
 
-/** Of the list's entries with this `type`. */
+/** The first value among the list's entries with this `type`. */
 export const ofType = (name: string, path: string, type: string): ComputedField => ({
 	name,
 	from: [path],

@@ -13,7 +13,7 @@ const COUNTRY_CODES = `
 	.trim()
 	.split(/\s+/);
 
-/** What people write, and ISO 3166-1, besides the names of `Intl.DisplayNames`. */
+/** Names that `Intl.DisplayNames` lacks: those of ISO 3166-1, and others that people write. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 	ae: ['UAE'],
 	bn: ['Brunei Darussalam'],
@@ -52,7 +52,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 	vi: ['Virgin Islands (U.S.)'],
 };
 
-/** Without accents, punctuation and `the`. */
+/** The name without accents, punctuation and `the`. */
 const nameKey = (name: string): string =>
 	name
 		.normalize('NFKD')

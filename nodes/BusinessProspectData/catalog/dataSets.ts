@@ -1,4 +1,5 @@
 import { type ComputedField, firstOf, type RowField, textOf, valuesAt } from '../core/json';
+import { names } from '../core/text';
 import { first, ofType } from './computedFields';
 import { CONTACT_CREDITS } from './service';
 
@@ -49,22 +50,17 @@ const PROFILE: DataSet = {
 	path: '/v1/prospects/profiles/bulk_enrich',
 	singlePath: '/v1/prospects/profiles/enrich',
 	fields: [
-		'full_name',
-		'job_title',
-		'company_name',
-		'first_name',
-		'last_name',
-		'job_level_main',
-		'company_website',
-		'country_name',
-		'city',
+		...names(`
+			full_name, job_title, company_name, first_name, last_name, job_level_main,
+			company_website, country_name, city
+		`),
 		PROFILE_URL,
 	],
-	members: [
-		...['region_name', 'network_url_array', 'age_group', 'gender', 'experience', 'education'],
-		...['skills', 'interests', 'company_network', 'job_department', 'job_department_array'],
-		...['job_department_main', 'job_seniority_level', 'job_level_array'],
-	],
+	members: names(`
+		region_name, network_url_array, age_group, gender, experience, education, skills,
+		interests, company_network, job_department, job_department_array, job_department_main,
+		job_seniority_level, job_level_array
+	`),
 };
 
 const CURRENT = 'current_professional';
@@ -137,7 +133,7 @@ const NETWORK_POSTS: DataSet = {
 	path: '/v1/prospects/network_posts/bulk_enrich',
 	repeatedWord: 'post',
 	multipleRows: true,
-	// Of the newest post, besides the number of posts.
+	// The number of posts, then fields of the newest one.
 	fields: ['count', 'post_text', 'created_at', 'post_url'],
 	members: ['number_of_likes', 'number_of_comments', 'days_since_posted', 'display_name'],
 };
@@ -187,8 +183,8 @@ export const answerKeys = (dataSet: DataSet, id: string): string[] => [
 	...new Set([false, true].map((single) => answerKey(dataSet, id, { single }))),
 ];
 
-/** Those that people choose from. */
+/** The data sets that people choose from. */
 export const PROSPECT_DATA_SETS = REQUESTED_DATA_SETS.filter((one) => one !== CONTACTS);
 
-/** Those with all columns of Emails and Phone Numbers in one. */
+/** The data sets that rows may have: Emails and Phone Numbers are columns of Contacts. */
 export const PROSPECT_RECORDS = REQUESTED_DATA_SETS.filter((one) => one.contactTypes === undefined);

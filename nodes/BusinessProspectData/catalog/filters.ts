@@ -86,13 +86,13 @@ export const SEARCH_FILTERS: readonly Filter[] = [
 	}),
 	filter(
 		'city_region_country',
-		'Person City',
-		'City of Residence',
-		'Where the person lives, such as Austin, Texas, US',
+		'City',
+		'City and Region',
+		'As the service lists it, such as Miami, FL, US',
 		{
 			kind: 'autocomplete',
 			field: 'city_region_country',
-			placeholder: 'e.g. Austin, Texas, US',
+			placeholder: 'e.g. Miami, FL, US',
 		},
 	),
 	filter(

@@ -1,5 +1,5 @@
 import type { RowField } from '../core/json';
-import type { ValueFormat } from '../core/text';
+import { names, type ValueFormat } from '../core/text';
 import { parseCountry } from './countries';
 
 // In comments, "contract" means the service's API documentation: "contract: Limits" refers to its section "Limits".
@@ -21,7 +21,7 @@ export interface EntityFields {
 	readonly idField: string;
 	readonly idsField: string;
 	readonly idFormat: ValueFormat;
-	/** What messages call one of them. */
+	/** The word for one of them in messages. */
 	readonly noun: string;
 }
 
@@ -39,25 +39,17 @@ export const BUSINESS: EntityFields = {
 };
 
 /** The fields of a found prospect that Simplify keeps (contract: Prospect record). */
-export const PROSPECT_RECORD_FIELDS: readonly RowField[] = [
-	'first_name',
-	'last_name',
-	'job_title',
-	'company_name',
-	'company_website',
-	'job_level_main',
-	'country_name',
-	'network',
-	'business_id',
-	'prospect_id',
-];
+export const PROSPECT_RECORD_FIELDS: readonly RowField[] = names(`
+	first_name, last_name, job_title, company_name, company_website, job_level_main,
+	country_name, network, business_id, prospect_id
+`);
 
 /** Every other member of a found prospect. */
-export const PROSPECT_RECORD_MEMBERS = [
-	...['full_name', 'professional_email_hashed', 'region_name', 'city', 'experience', 'skills'],
-	...['interests', 'company_network', 'job_department', 'job_department_array'],
-	...['job_department_main', 'job_seniority_level', 'job_level_array', 'network_url_array'],
-] as const;
+export const PROSPECT_RECORD_MEMBERS = names(`
+	full_name, professional_email_hashed, region_name, city, experience, skills, interests,
+	company_network, job_department, job_department_array, job_department_main,
+	job_seniority_level, job_level_array, network_url_array
+`);
 
 export const PATHS = {
 	match: '/v1/prospects/match',
@@ -111,6 +103,8 @@ export interface CodeFormat {
 	readonly parse: (text: string) => string | undefined;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
+	/** Not for AI agents. */
+	readonly advice: string;
 	/** Whether text that is no list of codes looks like one: `Lebanon, PA` is a town. */
 	readonly isOther?: (text: string) => boolean;
 }
@@ -118,8 +112,8 @@ export interface CodeFormat {
 export const COUNTRY_CODE_FORMAT: CodeFormat = {
 	parse: parseCountry,
 	isOther: (text) => /^\p{L}{3}[^,]*,\s*[a-z]{2}$/iu.test(text) && parseCountry(text) === undefined,
-	description:
-		'a country. Enter its two-letter code such as us, or its English name. Or pick it from the list',
+	description: 'a country. Enter its two-letter code such as us, or its English name.',
+	advice: 'Or pick it from the list.',
 };
 
 /** The service has no code for a region without its country. */
@@ -129,14 +123,15 @@ export const REGION_CODE_FORMAT: CodeFormat = {
 		const code = parseCountry(country);
 		return code && `${code}-${region.toLowerCase()}`;
 	},
-	description: 'a region code (ISO 3166-2) such as us-tx. Pick the region from the list',
+	description: 'a region code (ISO 3166-2) such as us-tx.',
+	advice: 'Pick the region from the list.',
 };
 
 /** The full codes of the contract's "2, 4 or full digits" have 5 or 6. */
 export const INDUSTRY_CODE_FORMAT: CodeFormat = {
 	parse: (text) => (/^\d{2}(\d{2}\d{0,2})?$/.test(text) ? text : undefined),
-	description:
-		'an industry code of 2, 4, 5 or 6 digits such as 5112. Pick the industry from the list',
+	description: 'an industry code of 2, 4, 5 or 6 digits such as 5112.',
+	advice: 'Pick the industry from the list.',
 };
 
 interface EventType {
@@ -176,26 +171,26 @@ export const PROSPECT_EVENTS: EventsSource = {
 	hasUnlistedTypes: false,
 	members: membersOf(
 		[
-			[
-				...['current_company_name', 'current_job_title', 'current_company_id'],
-				...['previous_company_name', 'previous_job_title', 'previous_company_id'],
-			],
+			names(`
+				current_company_name, current_job_title, current_company_id,
+				previous_company_name, previous_job_title, previous_company_id
+			`),
 			['prospect_changed_company', 'prospect_changed_role'],
 		],
 		[
-			[
-				...['full_name', 'years_at_company', 'company_name', 'job_title'],
-				...['job_anniversary_date', 'network_url'],
-			],
+			names(`
+				full_name, years_at_company, company_name, job_title, job_anniversary_date,
+				network_url
+			`),
 			['prospect_job_start_anniversary'],
 		],
 	),
 };
 
-const HIRING_DEPARTMENTS = [
-	...['creative', 'education', 'engineering', 'finance', 'health', 'human_resources', 'legal'],
-	...['marketing', 'operations', 'professional_service', 'sales', 'support', 'trade', 'unknown'],
-].map((department) => `${department}_department`);
+const HIRING_DEPARTMENTS = names(`
+	creative, education, engineering, finance, health, human_resources, legal, marketing,
+	operations, professional_service, sales, support, trade, unknown
+`).map((department) => `${department}_department`);
 
 const SIZE_DEPARTMENTS = [
 	...['engineering', 'sales', 'marketing', 'operations', 'customer_service'].map(
@@ -218,9 +213,10 @@ export const BUSINESS_EVENTS: EventsSource = {
 		{ value: 'new_product', name: 'New Product' },
 	],
 	moreTypes: [
-		...['company_award', 'cost_cutting', 'employee_joined_company', 'lawsuits_and_legal_issues'],
-		...['merger_and_acquisitions', 'new_partnership', 'closing_office'],
-		'outages_and_security_breaches',
+		...names(`
+			company_award, cost_cutting, employee_joined_company, lawsuits_and_legal_issues,
+			merger_and_acquisitions, new_partnership, closing_office, outages_and_security_breaches
+		`),
 		...HIRING_DEPARTMENTS.map((department) => `hiring_in_${department}`),
 		...SIZE_DEPARTMENTS.map((department) => `increase_in_${department}`),
 		...SIZE_DEPARTMENTS.map((department) => `decrease_in_${department}`),
@@ -242,10 +238,10 @@ export const BUSINESS_EVENTS: EventsSource = {
 		[['product_description'], ['new_product']],
 		[['purpose_of_new_office', 'number_of_employees'], ['new_office']],
 		[
-			[
-				...['company_name', 'status', 'ipo_date', 'stock_exchange', 'price_per_share'],
-				'number_of_shares',
-			],
+			names(`
+				company_name, status, ipo_date, stock_exchange, price_per_share,
+				number_of_shares
+			`),
 			['ipo_announcement'],
 		],
 	),

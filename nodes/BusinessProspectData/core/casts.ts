@@ -1,15 +1,9 @@
 /** The package's only casts: `test/unit/walls.test.ts` allows them in no other file. */
 import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
 
-/** The cast holds if `Values` gives each name the type that `valueOf` returns for it. */
-export function valuesByName<Parameter extends { readonly name: string }, Values>(
-	parameters: readonly Parameter[],
-	valueOf: (parameter: Parameter) => unknown,
-): Values {
-	const values: Record<string, unknown> = {};
-	for (const parameter of parameters) values[parameter.name] = valueOf(parameter);
-	return values as Values;
-}
+/** The cast holds if each value has the type that its parameter reads. */
+export const typedValues = <Values>(values: Readonly<Record<string, unknown>>): Values =>
+	values as Values;
 
 /** The cast holds for values of parsed JSON. */
 export const valueAsRecord = (name: string, value: unknown): IDataObject =>

@@ -31,11 +31,11 @@ export type FailureKind =
 	/** The execution was cancelled, another failure stopped the run, or a poll ran out of time. */
 	| 'stopped';
 
-/** An entry of a validation error (contract: Errors), or a record that a 403 or 404 names. */
+/** An entry of a validation error (contract: Errors). */
 export interface ValidationIssue {
 	/** Member of the body at fault. For an issue outside the body: `header`, `query`, `path` or `cookie`. */
 	readonly member?: string;
-	/** Position in the member's list, from 0. Without a member, position of the record in the request. */
+	/** Position in the member's list, from 0. */
 	readonly index?: number;
 	/** If the issue is about a part of a list entry, the message begins with the path inside the entry. */
 	readonly message: string;
@@ -46,14 +46,14 @@ export interface Failure {
 	readonly kind: FailureKind;
 	/** What happened and what to do. Must not contain the API key. */
 	readonly message: string;
+	/** The part of the message that an AI agent can follow, too. By default, all of it. */
+	readonly forAgent?: string | undefined;
 	/** Name of the parameter at fault, as workflows save it. */
 	readonly field?: string;
 	readonly status?: number;
 	readonly correlationId?: string;
 	/** How long the service says to wait. */
 	readonly retryAfterMs?: number;
-	/** True if the service denies access to the request's only record, or has no such record. */
-	readonly isAboutRecord?: boolean;
 	/** True if other rows would fail in the same way, because of the credential or the account. */
 	readonly isAboutAllRows?: boolean;
 	/** True if the request counts as a lost response: it may have been charged. */
@@ -76,3 +76,18 @@ export type Outcome<Value> =
 export const rootCause = <Failed extends { readonly failure: Failure }>(
 	failed: readonly Failed[],
 ): Failed | undefined => failed.find(({ failure }) => failure.kind !== 'stopped') ?? failed[0];
+
+/** Tells people what to do about a run. The editor shows only the one about the most rows. */
+export interface Advice {
+	readonly rows: number;
+	readonly message: string;
+	/** The part of the message that an AI agent can follow, too. By default, all of it. */
+	readonly forAgent?: string;
+}
+
+/** Advice that comes before any about single rows. */
+export const aboutRun = (message: string, forAgent = message): Advice => ({
+	rows: Infinity,
+	message,
+	forAgent,
+});

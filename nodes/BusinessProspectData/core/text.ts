@@ -9,13 +9,20 @@ export const pluralize = (count: number, singular: string, plural = `${singular}
 export const joinWords = (words: readonly string[]): string =>
 	[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
 
+/** The names in a table of the catalog. */
+export const names = (text: string): readonly string[] => text.trim().split(/,\s+/);
+
 export interface ValueFormat {
 	/** Tested on the text in lower case. */
 	readonly pattern: RegExp;
 	/** Continues `"abc" is not …`. */
 	readonly description: string;
+	/** Not for AI agents. */
 	readonly advice?: string;
 }
+
+/** Most texts are visible ASCII, which saves slow pattern matches. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Most texts begin and end with a visible ASCII character, which saves a slow pattern match. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
@@ -28,9 +35,10 @@ export const isBlank = (text: string): boolean =>
  * A lone surrogate is half of a character, left behind where a program truncated text. Parsers may reject a whole request
  * because of one. n8n's default expression engine turns lone surrogates into `\ufffd`.
  */
-export const removeLoneSurrogates = (text: string): string => text.replace(/[\p{Cs}\ufffd]/gu, '');
+export const removeLoneSurrogates = (text: string): string =>
+	isPlain(text) ? text : text.replace(/[\p{Cs}\ufffd]/gu, '');
 
-/** Without control characters, because of which services fail. Line breaks and tabs stay. */
+/** Removes control characters, because of which services fail. Line breaks and tabs stay. */
 const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, '');
 
 export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(text) !== text;
@@ -38,7 +46,9 @@ export const hasLoneSurrogate = (text: string): boolean => removeLoneSurrogates(
 /** Removes a class of characters from both ends. Without the lookbehind, a long run inside the text would take quadratic time. */
 export function trimmer(start: RegExp, end = start): (text: string) => string {
 	const pattern = new RegExp(`^${start.source}+|(?<!${end.source})${end.source}+$`, 'gu');
-	return (text) => text.replace(pattern, '');
+	// Most texts begin and end with another character, which saves a slow pattern match. A surrogate is half of one.
+	const maybe = new RegExp(`${start.source}|${end.source}|\\p{Cs}`, 'u');
+	return (text) => (maybe.test(text.charAt(0) + text.slice(-1)) ? text.replace(pattern, '') : text);
 }
 
 const trimUnseen = trimmer(/[\s\p{Cf}]/u);
@@ -51,12 +61,12 @@ export const trimInvisible = (text: string): string =>
 export const truncate = (text: string, maxLength: number): string =>
 	text.length > maxLength ? `${removeLoneSurrogates(text.slice(0, maxLength))}...` : text;
 
-export const removeInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '');
+export const removeInvisible = (text: string): string =>
+	isPlain(text) ? text : text.replace(/\p{Cf}/gu, '');
 
 /** Also removes invisible characters, except zero-width joiners and non-joiners, which some scripts need inside words. */
 export const normalizeSpaces = (text: string): string =>
-	removeControls(text)
-		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+	(isPlain(text) ? text : removeControls(text).replace(/(?![\u200c\u200d])\p{Cf}/gu, ''))
 		.replace(/\s+/g, ' ')
 		.trim();
 

@@ -14,9 +14,15 @@ import { isNothing } from '../parameters/cells';
 import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import { optionValues } from '../parameters/parameter';
 import type { BatchConfig, SendInputs } from '../run/batches';
-import { type ColumnSet, idSet, layoutCache, type Records } from '../fields/columns';
+import {
+	type ColumnSet,
+	idSet,
+	layoutCache,
+	MATCH_CHECK,
+	type Records,
+	RESPONSE_CONTEXT,
+} from '../fields/columns';
 import { eventSet } from '../fields/events';
-import { MATCH_CHECK, RESPONSE_CONTEXT } from '../fields/ownSets';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {
@@ -77,7 +83,7 @@ export const queryEvents =
 					timestamp_from: from,
 					timestamp_to: to,
 				},
-				recordLabels: ids,
+				records: ids.length,
 				safeToRetry: true,
 				mayBeEmpty: true,
 				expects: EXPECTED,

@@ -3,8 +3,16 @@ import { type DataSet, PROSPECT_RECORDS } from '../catalog/dataSets';
 import { BUSINESS, type EntityFields, PROSPECT } from '../catalog/service';
 import { asObjects, nameOf, parsedJson } from '../core/json';
 import { lazy } from '../core/collections';
-import { dataSetColumns, type ColumnSet } from './columns';
-import { CANDIDATE_LIST, CANDIDATES, FOUND, FOUND_COMPANY, MATCH_CHECK, MATCHED } from './ownSets';
+import {
+	CANDIDATE_LIST,
+	CANDIDATES,
+	type ColumnSet,
+	dataSetColumns,
+	FOUND,
+	FOUND_COMPANY,
+	MATCH_CHECK,
+	MATCHED,
+} from './columns';
 
 export const ENTITIES: readonly EntityFields[] = [PROSPECT, BUSINESS];
 

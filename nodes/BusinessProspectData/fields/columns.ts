@@ -13,7 +13,7 @@ import {
 import { jsonOf } from '../core/casts';
 import { getOrCreate } from '../core/collections';
 
-/** What was received for a row, by source: the record of each data set, what a lookup found, an event. */
+/** The records of a row by source: that of each data set, of the lookup, of an event. */
 export type Records = Readonly<Record<string, unknown>>;
 
 type Read = (record: unknown) => JsonValue;
@@ -35,7 +35,7 @@ export interface ColumnSet {
 	readonly isOpen?: boolean;
 }
 
-/** What an operation's rows hold. Follows from the parameters alone. */
+/** The columns of an operation's rows. Follows from the parameters alone. */
 export interface Layout {
 	readonly sets: readonly ColumnSet[];
 	readonly shown: readonly string[];
@@ -71,7 +71,7 @@ export function layoutCache<Key extends readonly unknown[]>(
 		});
 }
 
-/** For an operation whose columns the contract doesn't list. */
+/** The columns of an operation for which the contract lists none. */
 export const OPEN_SET: ColumnSet = { source: 'json', shown: [], reads: new Map(), isOpen: true };
 export const OPEN_LAYOUT: Layout = layoutOf([OPEN_SET]);
 
@@ -165,3 +165,37 @@ export function dataSetColumns(dataSet: DataSet, simplify: boolean): ColumnSet {
 		? set
 		: { ...set, shown: [outputField], reads: new Map([[outputField, jsonOf], ...set.reads]) };
 }
+
+const OF_RUN = { isOfRun: true };
+
+/** True if the lookup found an ID. */
+const isFound = (found: unknown): boolean => (memberOf('id')(found) ?? null) !== null;
+
+const foundSet = (name: string): ColumnSet => ({
+	source: 'found',
+	shown: [name],
+	reads: new Map([[name, isFound]]),
+	...OF_RUN,
+});
+
+export const MATCHED = foundSet('matched');
+export const FOUND = foundSet('found');
+export const MATCH_CHECK = plainSet('matchCheck', ['match_check'], OF_RUN);
+export const CANDIDATES = plainSet('candidates', ['candidate_names', 'candidate_ids'], OF_RUN);
+export const CANDIDATE_LIST = plainSet('candidates', ['candidates'], OF_RUN);
+export const FOUND_COMPANY: ColumnSet = {
+	source: 'company',
+	shown: ['found_name', 'found_website'],
+	reads: new Map([
+		['found_name', memberOf('company_name')],
+		['found_website', memberOf('company_website')],
+	]),
+};
+
+/** All rows of a response share it. */
+export const RESPONSE_CONTEXT: ColumnSet = {
+	source: 'responseContext',
+	shown: ['response_context'],
+	reads: new Map([['response_context', (context) => jsonOf(structuredClone(context))]]),
+	...OF_RUN,
+};

@@ -4,8 +4,7 @@ import { didYouMean } from '../core/text';
 import { isNothing } from '../parameters/cells';
 import { type FillColumn, fillColumnsError } from '../parameters/fillColumns';
 import { ENTITIES, isAbout } from './about';
-import type { ColumnSet, Layout } from './columns';
-import { CANDIDATES, MATCH_CHECK, RESPONSE_CONTEXT } from './ownSets';
+import { CANDIDATES, type ColumnSet, type Layout, MATCH_CHECK, RESPONSE_CONTEXT } from './columns';
 import { cutCell, type DataRow, inputName, put } from './row';
 
 /** They say something about rows that aren't filled, or about the whole response. */

@@ -16,7 +16,7 @@ import { eventsOf, isEventColumn, isEventSet } from './events';
  * - `unmatched`: the details have no match, or several.
  * - `blank`: the row doesn't say whom it is about. Nothing was requested.
  */
-export type DataState = 'found' | 'empty' | 'unmatched' | 'blank';
+type DataState = 'found' | 'empty' | 'unmatched' | 'blank';
 
 export type RowState = DataState | 'failed' | 'overLimit';
 
@@ -104,7 +104,7 @@ export const cutCell = (value: JsonValue): JsonValue =>
 export const isCut = (value: unknown): boolean =>
 	typeof value === 'string' && value.length >= MAX_CELL_LENGTH && value.endsWith('…');
 
-/** Where a row has its files with the workflow setting `binaryMode: combined`. They come along, as files elsewhere do. */
+/** The member for a row's files with the workflow setting `binaryMode: combined`. Kept, as files elsewhere are. */
 const FILES = '_files';
 
 /** n8n's Google Sheets node adds it to the rows that it reads. */

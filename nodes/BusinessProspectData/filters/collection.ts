@@ -1,7 +1,6 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { isObject, type JsonValue } from '../core/json';
 import { formatNumber, joinWords, pluralize } from '../core/text';
-import type { RunContext } from '../run/spec';
 import {
 	addedOption,
 	byDisplayName,
@@ -9,7 +8,7 @@ import {
 	parameterError,
 	type Property,
 } from '../parameters/parameter';
-import type { Advice } from '../parameters/read';
+import { type Advice, aboutRun } from '../core/outcome';
 
 export interface RequestFilter extends IDataObject {
 	values?: string[];
@@ -100,7 +99,7 @@ const entriesOf = (saved: JsonValue): IDataObject[] =>
 export function requestFilters(
 	{ byName, empty }: Filters,
 	options: { readonly ignoreEmptyFilters: boolean },
-	{ isTool }: RunContext,
+	{ isTool }: { readonly isTool: boolean },
 ): IDataObject {
 	if (!options.ignoreEmptyFilters && !isTool) rejectEmptyFilters(empty);
 	const [first] = empty;
@@ -135,7 +134,7 @@ export const isUnfiltered = (filters: IDataObject): boolean => Object.keys(filte
 export function filtersAdvice(
 	all: readonly Filters[],
 	everything: string,
-	{ isTool }: RunContext,
+	{ isTool }: { readonly isTool: boolean },
 ): Advice[] {
 	const ignored = isTool ? 0 : all.filter(({ empty }) => empty.length > 0).length;
 	const unfiltered = all.filter(({ byName }) => isUnfiltered(byName)).length;
@@ -148,4 +147,13 @@ export function filtersAdvice(
 		unfiltered > 0 && `No filter was set${rows}, so ${everything} matches.`,
 	].filter((sentence) => sentence !== false);
 	return [{ rows: Math.max(ignored, unfiltered), message: sentences.join(' ') }];
+}
+
+/** @param what such as `No one matches.` */
+export function nothingMatches(what: string): Advice {
+	const forAgent = `${what} Filters accept only the service's exact values.`;
+	return aboutRun(
+		`${forAgent} Choose them from the list, or find them with Filter Value: Search.`,
+		forAgent,
+	);
 }

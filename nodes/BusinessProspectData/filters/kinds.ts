@@ -139,7 +139,7 @@ const bound = (name: string, displayName: string, example: number): Field => ({
 	typeOptions: { minValue: 0 },
 });
 
-/** Without a format, any text is a value. */
+/** Any text is a value if there is no format. */
 function readCodes(
 	raw: unknown,
 	format: CodeFormat | undefined,
@@ -149,10 +149,11 @@ function readCodes(
 		.read(raw)
 		.filter((text) => !isNothing(text));
 	if (format === undefined) return texts;
-	const rule = `is not ${format.description}.`;
+	const errorOf = (text: string) =>
+		parameterError(property, `is not ${format.description}`, text, format.advice);
 	return texts.flatMap((text) => {
-		if (format.isOther?.(text)) throw parameterError(property, rule, text);
-		return readParts(text, format.parse, rule, property);
+		if (format.isOther?.(text)) throw errorOf(text);
+		return readParts(text, format.parse, errorOf);
 	});
 }
 

@@ -58,7 +58,7 @@ function siteOf(website: string): { readonly host: string; readonly path: string
 export const companyKey = ({ companyName, website }: CompanyInput): string =>
 	JSON.stringify([comparableName(companyName), siteOf(website)]);
 
-/** What decides which company is found: the name as it is written, and the website that is read from the cell. */
+/** Decides which company is found: the name as it is written, and the website that is read from the cell. */
 export function companyQuestion({ companyName, website }: CompanyInput): string {
 	const { host, path } = siteOf(website) ?? {};
 	return `${JSON.stringify(companyName)}${host === undefined ? '' : `, website: ${host}${path}`}`;

@@ -11,7 +11,7 @@ import { plainCharacters, plainMarks, trimmer, withoutAccents } from '../core/te
 export const comparableName = (name: string): string =>
 	plainMarks(plainCharacters(name)).toLowerCase();
 
-/** Without accents and punctuation. */
+/** The text's words without accents and punctuation. */
 const looseWords = (text: string): string =>
 	withoutAccents(comparableName(text))
 		.replace(/[&+]/g, ' and ')
@@ -105,7 +105,7 @@ export function areAlike(one: ParsedName, other: ParsedName): boolean {
 	);
 }
 
-/** What to look the name up by: its beginning, without the legal form, up to where other spellings may differ. */
+/** The beginning of the name, without the legal form, up to where other spellings may differ: autocomplete finds it. */
 export function partialName(name: string): string {
 	const { bare } = parseCompanyName(name);
 	const [beginning = ''] = /^[\p{L}\p{M}\p{N} ]+/u.exec(bare) ?? [];

@@ -65,7 +65,7 @@ const blank = (lacks: string, advice: string): { readonly blank: BlankWording } 
 const NO_NAME = blank('a company name', 'Fill in Company Name.');
 const ONLY_WEBSITE = blank(
 	'a company name, but with a website',
-	'Fill in Company Name: the service finds companies by their names, not by websites alone.',
+	'The service finds companies by their names, not by websites alone: fill in Company Name, or set Identify By to Work Email.',
 );
 export const NO_PROSPECT_ID = blank('a prospect ID', 'Fill in Prospect ID.');
 export const NO_EMAIL = blank('a work email', 'Fill in Work Email.');

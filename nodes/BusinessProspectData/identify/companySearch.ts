@@ -3,11 +3,10 @@ import type { Client } from '../api/client';
 import { BUSINESS_ID_FORMAT, LIMITS, PROSPECT } from '../catalog/service';
 import { groupBy, largestOf } from '../core/collections';
 import { asCount, asObjects, asText, isEmpty, isObject, textOf } from '../core/json';
-import type { Outcome } from '../core/outcome';
+import type { Advice, Outcome } from '../core/outcome';
 import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
-import type { InputResult } from '../run/inputs';
 import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
 import type { Start } from '../run/spec';
 import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
@@ -41,9 +40,8 @@ import {
 	prospectId,
 	workEmail,
 } from './companyParameters';
-import type { Advice } from '../parameters/read';
 
-export interface CompanyPage extends Page {
+interface CompanyPage extends Page {
 	/** Names that the service suggests instead of one that it doesn't know. */
 	readonly suggestions?: readonly string[];
 	/** How many people the searches returned. */
@@ -72,7 +70,7 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 			skipIf,
 		);
 	const spellings = [...spellingsOf(names), ...bareSpellingsOf(names)];
-	/** For a company that fits better, or any if there is none. */
+	/** Looks for a company that fits better, or for any if there is none. */
 	const lookFurther = async (page: Page): Promise<Outcome<CompanyPage>> => {
 		const { rows } = page;
 		const { value: suggestions, failure } = await suggestNames(client, name);
@@ -94,17 +92,17 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 	};
 	const { value: found, failure } = await searchFor(spellings, FIRST_PEOPLE);
 	if (failure !== undefined) return { failure };
-	// What one input needs must not change what another one finds.
-	const isDecided = (input: CompanyInput) =>
-		lacksRows(found) || chooseCompany(found.rows, input).isClose === true;
-	const { value: further = found, failure: furtherFailure } = inputs.every(isDecided)
-		? { value: found }
-		: await lookFurther(found);
+	// A further search for one input must not change the company that another one finds.
+	const undecided = lacksRows(found)
+		? []
+		: inputs.filter((input) => !chooseCompany(found.rows, input).isClose);
+	const { value: further = found, failure: furtherFailure } =
+		undecided.length === 0 ? { value: found } : await lookFurther(found);
 	if (furtherFailure !== undefined) return { failure: furtherFailure };
 	const people = further.rows.length;
 	return {
 		value: (input) => {
-			const page = isDecided(input) ? found : further;
+			const page = undecided.includes(input) ? further : found;
 			return lacksRows(page)
 				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
 				: { value: withCompaniesOnly(page, people) };
@@ -155,7 +153,7 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 	if (failure !== undefined) return { failure };
 	const byId = groupBy(page.rows, (row) => prospectIdOf(row)?.trim().toLowerCase());
 	const ids = new Set(values);
-	// Rows of nobody may be those of the people who are missing.
+	// Rows with unknown IDs may belong to the missing people.
 	const isIncomplete =
 		lacksRows(page) ||
 		(page.totalRows ?? 0) > page.rows.length ||
@@ -170,7 +168,7 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 	};
 };
 
-/** What a search says about a company. Without `search`, the person whose company it would be has no match. */
+/** The company that a search found, if any. `search` is absent if the person whose company it would be has no match. */
 export type FoundCompany = ResolvedId &
 	Partial<CompanyChoice> & {
 		readonly search?: { readonly page: CompanyPage; readonly input: CompanyInput | PersonInput };
@@ -233,7 +231,6 @@ const companyByName: LookupStep<CompanyInput, CompanyPage, FoundCompany> = {
 		read: readPage,
 	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
-	advice: notFoundAdvice,
 };
 
 /** A person's row in a search names the person's company (contract: Fetch prospects). */
@@ -288,11 +285,11 @@ export function startCompanyLookup(
 
 const matchEmail = { ...matchStep, parameterName: workEmail.name };
 
-function notFoundAdvice(results: ReadonlyArray<InputResult<CompanyInput, CompanyPage>>): Advice[] {
-	const candidates = results.flatMap(({ input, outcome: { value: page } }) => {
-		const choice = page === undefined ? undefined : chooseFrom(page, input);
-		return choice?.candidates === undefined ? [] : [choice.candidates];
-	});
+/** About companies that were looked up by name. */
+export function notFoundAdvice(found: readonly FoundCompany[]): Advice[] {
+	const candidates = found.flatMap(({ search, candidates: own }) =>
+		own !== undefined && search !== undefined && 'companyName' in search.input ? [own] : [],
+	);
 	const undecided = candidates.filter(({ length }) => length > 0).length;
 	return [
 		{

@@ -8,11 +8,10 @@ import {
 import { idFromCell, idsParameter } from '../parameters/lists';
 import { optionsParameter, type Parameter, type ValuesOf } from '../parameters/parameter';
 import { candidateFields } from './companyChoice';
-import { CANDIDATE_LIST, CANDIDATES } from '../fields/ownSets';
-import type { ColumnSet, Records } from '../fields/columns';
+import { CANDIDATE_LIST, CANDIDATES, type ColumnSet, type Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
-import { type FoundCompany, startCompanyLookup } from './companySearch';
+import { type FoundCompany, notFoundAdvice, startCompanyLookup } from './companySearch';
 import { startMatch } from './matchStep';
 import { matchParameters, PERSON_DETAILS } from './person';
 
@@ -88,8 +87,7 @@ const emailOrId: typeof email = {
 				? ignored
 				: {
 						...ignored,
-						rule: 'a prospect ID, not an email address',
-						advice: 'Set Identify By to Prospect ID, and drag the column into Prospect IDs.',
+						rule: 'a prospect ID, not an email address (set Identify By to Prospect ID)',
 					},
 		),
 };
@@ -161,7 +159,7 @@ const businessIdentifyBy = optionsParameter({
 	description: 'Without their IDs, businesses are found first',
 });
 
-/** What identifies a company without its ID. */
+/** Details that identify a company without its ID. */
 export const companyParameters = [
 	shownFor('companyName', companyName),
 	shownFor('companyName', website),
@@ -195,6 +193,7 @@ export const businessLookup = {
 	matchedField: 'found',
 	start: startCompanyLookup,
 	records: (_values: object, found?: FoundCompany) => foundRecords(found),
+	advice: notFoundAdvice,
 	withId: <Values extends CompanyValues>(values: Values, id: string) => ({
 		...values,
 		businessIds: [id],

@@ -1,6 +1,6 @@
 import { asText, isObject, textOf } from '../core/json';
 import { withoutAccents } from '../core/text';
-import { MATCH_CHECK } from '../fields/ownSets';
+import { MATCH_CHECK } from '../fields/columns';
 import type { Row } from '../fields/row';
 
 /** Whether the person found is probably the one who was meant. */

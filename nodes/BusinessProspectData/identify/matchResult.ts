@@ -47,7 +47,7 @@ export function matchOutcomes(
 	);
 }
 
-/** Without the company name and the business ID, which many people share. */
+/** The details that few people share: not the company name and the business ID. */
 const IDENTIFYING = ['full_name', 'email', 'phone_number', 'network'] as const;
 
 /** The service may write names, phone numbers and addresses in another form. Of a URL, the last part says whose it is. */

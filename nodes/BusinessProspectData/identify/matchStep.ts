@@ -13,7 +13,6 @@ import {
 	personKey,
 	withFewerDetails,
 	readPerson,
-	recordLabelOf,
 	requestEntry,
 } from './person';
 
@@ -38,7 +37,7 @@ export const matchStep = {
 				method: 'POST',
 				path: PATHS.match,
 				body: { prospects_to_match: people.map(requestEntry) },
-				recordLabels: people.map(recordLabelOf),
+				records: people.length,
 				expects: {
 					isIn: (body) => isObject(body) && (body.matched_prospects ?? null) !== null,
 					problem: "The service's response has no matches",

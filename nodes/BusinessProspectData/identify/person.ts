@@ -85,7 +85,7 @@ const businessId = idsParameter(
 	BUSINESS_ID_FORMAT,
 );
 
-/** Those that CRMs usually have come first. */
+/** Details that CRMs usually have come first. */
 export const matchParameters = [
 	email,
 	fullName,
@@ -114,7 +114,7 @@ export const MATCH_MEMBERS = [
 /** Null means that an attribute isn't sent. */
 export type Person = Readonly<Record<(typeof MATCH_MEMBERS)[number], string | null>>;
 
-/** By what a row has, if that doesn't identify a person. */
+/** Why a row identifies nobody, keyed by what it has. */
 const BLANK_WORDINGS: Readonly<
 	Record<'nothing' | 'name' | 'company' | 'businessId' | 'unusable', BlankWording>
 > = {
@@ -151,10 +151,6 @@ export const NO_DETAILS: Person = {
 
 export const requestEntry = (person: Person): IDataObject =>
 	Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null));
-
-/** The attribute by which the service's messages are expected to name the person. */
-export const recordLabelOf = ({ email, network, phone_number, full_name }: Person): string =>
-	email ?? network ?? phone_number ?? full_name ?? '';
 
 export const equalsEcho = (person: Person, echo: unknown): boolean =>
 	isObject(echo) && MATCH_MEMBERS.every((member) => (echo[member] ?? null) === person[member]);
@@ -247,7 +243,7 @@ export function readPerson(
 	return { person };
 }
 
-/** What the row says about the person, even if it isn't sent. */
+/** All details of the person in the row, even those that aren't sent. */
 export const givenName = (values: MatchValues): string | null => nameAndCompany(values).name;
 
 /** `Ann Lee Lee` is from a CRM that has the full name in its first field. */
@@ -257,7 +253,7 @@ const withoutRepeatedEnd = (name: string): string =>
 /** `Carla Castro, Acme` would be Acme Carla Castro, if the row didn't say that Acme is the company. */
 function withoutCompany({ value, text }: Cell, company: string | null): string | null {
 	const [name = '', ...others] = (text ?? value ?? '').split(/[,|@]| [-–] /);
-	if (company === null || !name.trim().includes(' ')) return value;
+	if (company === null || others.length === 0 || !name.trim().includes(' ')) return value;
 	const isCompany = areAlike(parseCompanyName(others.join(',')), parseCompanyName(company));
 	return isCompany ? (PERSON_NAME.read(name) ?? value) : value;
 }

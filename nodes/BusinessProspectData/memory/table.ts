@@ -22,7 +22,7 @@ export interface Store {
 	write(answers: readonly Answer[]): Promise<void>;
 }
 
-export interface Answer {
+interface Answer {
 	readonly key: string;
 	readonly data: string;
 }

@@ -28,7 +28,7 @@ import { rowsWithFailure } from '../run/output';
 import { parameterError } from '../parameters/parameter';
 import type { RunContext } from '../run/spec';
 import { onlyNew } from './onlyNew';
-import { type Advice, aboutRun } from '../parameters/read';
+import { type Advice, aboutRun } from '../core/outcome';
 
 export const timestampFrom = dateTimeParameter({
 	displayName: 'From',
@@ -119,12 +119,14 @@ function eventsAdvice(
 	].flatMap((message) => (message === undefined ? [] : [aboutRun(message)]));
 }
 
-export const { option: onlyNewEvents, removeKnown: removeKnownEvents } = onlyNew({
+const { option, removeKnown } = onlyNew({
 	name: 'onlyNewEvents',
 	displayName: 'Only New Events',
 	pluralNoun: 'events',
 	tooManyAdvice: 'Split the IDs over several nodes, or choose fewer Event Types.',
 });
+
+export const onlyNewEvents = option;
 
 export const eventsBatchSize = batchSize(LIMITS.eventsBatch);
 
@@ -144,7 +146,7 @@ export const sharedEventsSpec = (source: EventsSource) => ({
 	},
 	// Unlike searches, counted as records to pay for, to be on the safe side: events are requested by ID, as in Enrich.
 	priceOf: () => ({ name: 'Events' }),
-	removeKnown: removeKnownEvents,
+	removeKnown,
 	outputsOnlyFound: true,
 	advice: eventsAdvice,
 	wording: { verb: 'Returned', one: 'event', empty: 'without events' },

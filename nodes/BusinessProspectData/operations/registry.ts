@@ -105,7 +105,7 @@ export const subtitle = `={{ (${JSON.stringify(
 const findOperation = (resource: unknown, value: unknown): Operation | undefined =>
 	OPERATIONS.find((one) => one.resource === resource && one.value === value);
 
-/** For the list of columns in Fill Columns. Sends no request. */
+/** Lists the columns that may fill others, without a request. */
 export async function getColumns(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const saved = this.getCurrentNodeParameters() ?? {};
 	const { resource = RESOURCES[0].value, operation } = saved;

@@ -2,7 +2,11 @@ import { normalizeSpaces, plainMarks, trimmer } from '../core/text';
 import { type CellKind, isNoContact, isNoName, withoutInvisible } from './cells';
 
 const readName = (text: string): string =>
-	plainMarks(normalizeSpaces(text).normalize('NFC')).replace(/^=?["“]([^"“”]*)["”]$/, '$1');
+	plainMarks(normalizeSpaces(text).normalize('NFC'))
+		.replace(/^=?["“]([^"“”]*)["”]$/, '$1')
+		// Spreadsheets mark text with an apostrophe, but `'t Hooft` is a name.
+		.replace(/^'(?=\p{Lu})([^']*)'?$/u, '$1')
+		.trim();
 
 const TITLES = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|herr|frau)(?:\.\s*|\s+))+/i;
 /** In these spellings only: `Ma` and `Rn` are names. */
@@ -46,14 +50,14 @@ function plainName(text: string): string {
 	return `${ordered} ${generation}`.trim();
 }
 
-/** True for a link, for a placeholder that a template left behind, and for text that was cut off. */
+/** True for a link, a formula, a placeholder that a template left behind, and text that was cut off. */
 const isOtherText = (text: string): boolean =>
-	/^\{.*\}$|=\?|…$|\.{3}$/.test(text) ||
+	/^=|^\$?\{.*\}$|=\?|…$|\.{3}$/.test(text) ||
 	(text.includes('://') && !/\s/.test(text)) ||
 	(text.includes('@') && readEmail(text) === text);
 
-const FIRST_NAMES = ['firstname', 'givenname', 'first'];
-const LAST_NAMES = ['lastname', 'familyname', 'surname', 'last'];
+const FIRST_NAMES = ['firstname', 'givenname', 'forename', 'given', 'first', 'fname'];
+const LAST_NAMES = ['lastname', 'familyname', 'surname', 'family', 'last', 'lname'];
 
 export const PERSON_NAME: CellKind = {
 	description: 'not a name',
@@ -89,7 +93,7 @@ export const COMPANY_NAME: CellKind = {
 	isName: true,
 	members: [
 		...['companyname', 'company', 'organizationname', 'organization', 'organizations'],
-		...['organisation', 'accountname', 'account', 'name'],
+		...['organisation', 'orgname', 'accountname', 'account', 'name'],
 	],
 	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {
@@ -168,7 +172,7 @@ function wholeNumber(country: string, area: string, number: string): string {
 	if (number === '' || /^\s*(?:\+|00)/.test(number)) return number;
 	const local = digitsOf(number).startsWith(digitsOf(area)) ? number : `${area} ${number}`;
 	const isWhole = local.length > 10 && digitsOf(local).startsWith(digitsOf(country));
-	return isWhole || !/\d/.test(country) ? local : `+${country} ${local}`;
+	return isWhole || !/\d/.test(country) ? local : `+${digitsOf(country)} ${local}`;
 }
 
 export const PHONE: CellKind = {
@@ -177,7 +181,7 @@ export const PHONE: CellKind = {
 	members: [
 		(textOf) =>
 			wholeNumber(
-				textOf('countrycode', 'callingcode'),
+				textOf('countrycode', 'callingcode', 'dialcode'),
 				textOf('area', 'areacode'),
 				textOf('number', 'phone', 'phonenumber', 'value'),
 			),

@@ -1,4 +1,10 @@
-import { normalizeSpaces, plainHyphens, trimmer } from '../core/text';
+import {
+	normalizeSpaces,
+	plainHyphens,
+	removeInvisible,
+	removeLoneSurrogates,
+	trimmer,
+} from '../core/text';
 import { withoutMarkup } from './markup';
 import type { IgnoredCell, Parameter, Property } from './parameter';
 import { keyOf, type Members, textsOf } from './texts';
@@ -37,7 +43,7 @@ export const cellParameter = <const Name extends string>(
 
 /** Removes the invisible characters inside, too: addresses and numbers have none. */
 export const withoutInvisible = (text: string): string =>
-	plainHyphens(text.replace(/\p{Cf}/gu, '').replace(/&nbsp;/gi, ' '));
+	plainHyphens(removeInvisible(text).replace(/&nbsp;/gi, ' '));
 
 /** A longer text is a page or a file, not a cell. */
 export const MAX_CELL_LENGTH = 10_000;
@@ -62,20 +68,26 @@ const ignoredAs = (text: string, rule: string): Cell => ({
 });
 
 const LOST_LETTERS =
-	"letters were lost because the file isn't UTF-8 (choose its encoding in the node that reads it)";
+	'letters were lost because the file was read in another encoding (choose its own in the node that reads it)';
+/** Also UTF-8 that was read as Latin-1: `JosÃ©`. */
+const LOST_LETTER =
+	/[\p{Cs}\ufffd]|[ÂÃÄÅÐÑ][\u0080-\u009f¡-¿‚ƒ„†‡ˆ‰‹˜™›Ÿ]|Ã[–—“”•]|Â\u00a0|\p{Ll}Ã\u00a0|â€/u;
 
 function readText(raw: string, kind: CellKind): Cell {
 	const { isName = false, isNothing, read, maxLength, description } = kind;
 	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
-	if (/[\p{Cs}\ufffd]/u.test(whole)) return ignoredAs(whole, LOST_LETTERS);
+	// A template's, such as `%COMPANY%`.
+	if (isHeader(trimMarks(whole), kind)) return ignoredAs(whole, description);
+	if (LOST_LETTER.test(whole)) return ignoredAs(whole, LOST_LETTERS);
 	// A cell may have several addresses or numbers.
 	const isOne = isName || whole.length <= maxLength;
 	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
 		if (value === null) return ignoredAs(whole, LOST_LETTERS);
-		if (value === undefined || (value !== text && isNothing(value))) continue;
+		if (value === undefined) continue;
+		if (value !== text && (isNothing(value) || isHeader(trimMarks(value), kind))) continue;
 		return { value, ...(value !== text && { text }) };
 	}
 	return ignoredAs(whole, description);
@@ -129,9 +141,9 @@ function isOneOf(
 ): boolean {
 	// Longer text isn't looked at closely, because it takes time.
 	if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
-	const shown = normalizeSpaces(
-		text.replace(/&nbsp;/gi, ' ').replace(/[\p{Cs}\ufffd]/gu, ''),
-	).normalize('NFKC');
+	const shown = normalizeSpaces(removeLoneSurrogates(text.replace(/&nbsp;/gi, ' '))).normalize(
+		'NFKC',
+	);
 	// Without letters and digits, it is a dash, a question mark, a quote, a dot …
 	if (shown.split(' ').every((word) => !/[\p{L}\p{N}]/u.test(word) || FORMULA_ERROR.test(word))) {
 		return true;

@@ -1,10 +1,21 @@
 import type { INodeProperties, UserError } from 'n8n-workflow';
 import { BUSINESS_ID_FORMAT, PROSPECT_ID_FORMAT } from '../catalog/service';
 import { textOf } from '../core/json';
-import { formatNumber, trimInvisible, trimmer, type ValueFormat } from '../core/text';
+import {
+	formatNumber,
+	removeInvisible,
+	trimInvisible,
+	trimmer,
+	type ValueFormat,
+} from '../core/text';
 import { isNothing, MAX_CELL_LENGTH } from './cells';
-import { optionValues, parameter, parameterError } from './parameter';
-import type { Parameter, Property } from './parameter';
+import {
+	optionValues,
+	type Parameter,
+	parameter,
+	parameterError,
+	type Property,
+} from './parameter';
 import { type Members, textsOf } from './texts';
 
 /**
@@ -24,6 +35,7 @@ export const multiOptionsParameter = <const Name extends string>(
 		),
 	);
 	const rule = `is not one of: ${[...new Set(options.values())].join(', ')}.`;
+	const errorOf = (text: string) => parameterError(property, rule, text);
 	const readChoice = (text: string) => options.get(choiceKey(text)) ?? bandOf(text, values);
 	return {
 		name: property.name,
@@ -31,7 +43,7 @@ export const multiOptionsParameter = <const Name extends string>(
 		read: (raw) => {
 			const choices = readTexts(raw, property, /\n/)
 				.filter((text) => !isNothing(text))
-				.flatMap((text) => readParts(text, readChoice, rule, property));
+				.flatMap((text) => readParts(text, readChoice, errorOf));
 			return [...new Set(choices)];
 		},
 	};
@@ -46,10 +58,9 @@ export const multiOptionsParameter = <const Name extends string>(
 export function readParts(
 	raw: string,
 	read: (part: string) => string | undefined,
-	rule: string,
-	property: INodeProperties,
+	errorOf: (text: string) => UserError,
 ): string[] {
-	if (raw.length > MAX_CELL_LENGTH) throw parameterError(property, rule, raw);
+	if (raw.length > MAX_CELL_LENGTH) throw errorOf(raw);
 	// Its semicolon separates nothing.
 	const text = raw.replace(/&amp;/gi, '&');
 	const whole = read(text);
@@ -61,9 +72,9 @@ export function readParts(
 		const known = values.filter((value) => value !== undefined);
 		if (known.length === parts.length) return known;
 		const unknown = parts[values.indexOf(undefined)];
-		error ??= parameterError(property, rule, known.length > 0 ? unknown : text);
+		error ??= errorOf((known.length > 0 ? unknown : undefined) ?? text);
 	}
-	throw error ?? parameterError(property, rule, text);
+	throw error ?? errorOf(text);
 }
 
 /** The same for all spellings of a value: `C_Suite`, `R & D`. */
@@ -101,9 +112,12 @@ function rangeOf(text: string): readonly [from: number, to: number] | undefined 
 
 /** The only band that the number or range is in, or that it is up to one at either end: `1000-5000` is `1001-5000`. */
 function bandOf(text: string, values: readonly string[]): string | undefined {
-	const [from, to] = rangeOf(text) ?? [NaN, NaN];
+	const range = rangeOf(text);
+	if (range === undefined) return undefined;
+	const [from, to] = range;
 	const [band, ...others] = values.filter((value) => {
-		const [low, high] = rangeOf(value) ?? [NaN, NaN];
+		const [low, high] = rangeOf(value) ?? [];
+		if (low === undefined || high === undefined) return false;
 		const isBand = Math.abs(from - low) <= 1 && (to === high || Math.abs(to - high) <= 1);
 		return (low <= from && to <= high) || (isBand && from < to);
 	});
@@ -132,13 +146,13 @@ function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?:
 	const isNoId = (text: string) => idFromCell(text, format) === undefined;
 	const members = ['prospectid', 'businessid', 'id'];
 	const texts = textsOf(raw, { members, isSingle: true, isNothing: isNoId }).flatMap((text) =>
-		typeof text === 'string' ? text.replace(/\p{Cf}/gu, '').split(/[,;\n]+/) : text,
+		typeof text === 'string' ? removeInvisible(text).split(/[,;\n]+/) : text,
 	);
 	for (const text of texts) {
 		if (typeof text !== 'string') return { ids, other: text };
-		if (isSkipped(text)) continue;
 		const parts = text.trim().split(/\s+/).map(trimAroundId);
 		const hasId = parts.some(isId);
+		if (!hasId && isSkipped(text)) continue;
 		for (const part of parts) {
 			if (isId(part)) ids.push(part.toLowerCase());
 			else if (!isSkipped(part)) return { ids, other: hasId ? part : text.trim() };
@@ -180,9 +194,8 @@ function idError(
 	const sentences = [
 		`${where}is not ${description}.`,
 		similar && `It looks like ${similar.description.split('.')[0]}.`,
-		advice,
 	];
-	return parameterError(property, sentences.filter(Boolean).join(' '), other);
+	return parameterError(property, sentences.filter(Boolean).join(' '), other, advice);
 }
 
 export const stringListParameter = <const Name extends string>(

@@ -40,7 +40,7 @@ const fields = stringListParameter(
 export const fieldsError = (rule: string, path: string) =>
 	parameterError(fields.property, rule, path);
 
-/** For operations whose rows aren't about the input row itself. */
+/** Include Input Fields, off by default: the operation's rows aren't about the input row itself. */
 export const includeInputFields = addedOption({
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
@@ -137,7 +137,7 @@ export const operationOptions = <const Own extends readonly Parameter[]>(
 		...requestOptions,
 	]);
 
-/** For operations that add to what the input row has. */
+/** Options of operations that add to the input row. */
 export const rowOptions = <const Own extends readonly Parameter[]>(placeholder: string, own: Own) =>
 	optionsCollection<
 		readonly [

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { isObject } from '../core/json';
 import { hasLoneSurrogate, isBlank, trimInvisible, truncate } from '../core/text';
-import { valuesByName } from '../core/casts';
+import { typedValues } from '../core/casts';
 
 export interface Parameter<Name extends string = string, Value = unknown> {
 	readonly name: Name;
@@ -27,6 +27,8 @@ export interface IgnoredCell {
 	readonly text: string;
 	/** For example, `not an email address`. */
 	readonly rule: string;
+	/** A sentence. */
+	readonly advice?: string;
 }
 
 export type ValuesOf<Parameters extends readonly Parameter[]> = {
@@ -46,11 +48,16 @@ type OptionsProperty<Name extends string, Value extends string> = Omit<
 
 const MAX_SHOWN = 80;
 
-/** For example, `Prospect IDs: "abc" is not …` or, without a value, `From is empty.` or `Data Sets: choose …` */
+/**
+ * For example, `Prospect IDs: "abc" is not …` or, without a value, `From is empty.` or `Data Sets: choose …`
+ *
+ * @param editorAdvice what only people in the editor can follow, or what names a tool that an AI agent may not have
+ */
 export function parameterError(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	rule: string,
 	value?: unknown,
+	editorAdvice?: string,
 ): UserError {
 	const isPlain = typeof value === 'string' || typeof value === 'number';
 	// `JSON.stringify` returns undefined for a function.
@@ -61,7 +68,11 @@ export function parameterError(
 			: /^(is|contains) /.test(rule)
 				? ''
 				: ':';
-	return new UserError(`${field.displayName}${subject} ${rule}`, { extra: { field: field.name } });
+	const message = `${field.displayName}${subject} ${rule}`;
+	const extra = { field: field.name };
+	return editorAdvice === undefined
+		? new UserError(message, { extra })
+		: new UserError(`${message} ${editorAdvice}`, { extra: { ...extra, forAgent: message } });
 }
 
 export const isBlankCell = (cell: unknown): boolean =>
@@ -211,9 +222,11 @@ export const collectionParameter = <
 		(raw) => {
 			const saved = isObject(raw) ? raw : {};
 			// `read` gets null if the parameter was added but has no value for this item, and undefined if it wasn't added.
-			return valuesByName<Parameter, ValuesOf<Parts>>(parts, ({ name: part, read }) =>
-				read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined),
-			);
+			const values: Record<string, unknown> = {};
+			for (const { name: part, read } of parts) {
+				values[part] = read(Object.hasOwn(saved, part) ? (saved[part] ?? null) : undefined);
+			}
+			return typedValues(values);
 		},
 	),
 });

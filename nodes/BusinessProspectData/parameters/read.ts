@@ -1,20 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { toFailure } from '../api/errors';
-import { valuesByName } from '../core/casts';
+import { typedValues } from '../core/casts';
 import { getOrCreate } from '../core/collections';
 import { isObject } from '../core/json';
-import type { Failure, Outcome } from '../core/outcome';
+import type { Advice, Outcome } from '../core/outcome';
 import { joinWords, pluralize, truncate } from '../core/text';
 import { type IgnoredCell, isBlankCell, type Parameter, type ValuesOf } from './parameter';
-
-/** What a person should do about a run. Of several, the editor shows the one about the most rows, unless these are 0. */
-export interface Advice {
-	readonly rows: number;
-	readonly message: string;
-}
-
-/** Advice that comes before any about single rows. */
-export const aboutRun = (message: string): Advice => ({ rows: Infinity, message });
 
 export interface FilledField {
 	/** The parameter. */
@@ -46,18 +37,13 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 ): ValuesReader<Parameters> {
 	const readers = parameters.map((parameter) => createReader(context, parameter));
 	const readValues = (itemIndex: number): Outcome<ValuesOf<Parameters>> => {
-		let failure: Failure | undefined;
-		const value = valuesByName<(typeof readers)[number], ValuesOf<Parameters>>(
-			readers,
-			({ read }) => {
-				// After a failure, the other values aren't used.
-				if (failure !== undefined) return undefined;
-				const outcome = read(itemIndex);
-				failure = outcome.failure;
-				return outcome.value;
-			},
-		);
-		return failure === undefined ? { value } : { failure };
+		const values: Record<string, unknown> = {};
+		for (const { name, read } of readers) {
+			const { value, failure } = read(itemIndex);
+			if (failure !== undefined) return { failure };
+			values[name] = value;
+		}
+		return { value: typedValues(values) };
 	};
 	return {
 		read: readers.some(({ varies }) => varies) ? readValues : once(readValues),
@@ -120,9 +106,10 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
+			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice = '' } }) => ({
 				rows: count,
-				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
+				message:
+					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}". ${advice}`.trimEnd(),
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>

@@ -17,12 +17,12 @@ export interface Members {
 export const keyOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** What objects of forms, lists and other nodes call any value. The answer of a form comes before its question. */
-const VALUES = ['value', 'values', 'text', 'plaintext', 'properties', 'fields', 'data', 'json'];
+const VALUES = ['value', 'values', 'text', 'plaintext', 'data', 'json'];
 
 /** Objects in each other. */
 const MAX_DEPTH = 3;
 
-type Found = string | number | IDataObject;
+type Found = string | number | true | IDataObject;
 
 /** The texts of a value, of a list or of an object, best first. What has none of the kind is given as it is. */
 export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
@@ -32,16 +32,19 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 		// Parts of one text, such as a bold word.
 		const runs = value.map((entry: unknown) => isObject(entry) && entry.plain_text);
 		if (runs.every((run) => typeof run === 'string')) return [runs.join('')];
-		const list = value.flat(Infinity).sort((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
+		const list = value.flat(Infinity).sort((a, b) => rankOf(a, kind) - rankOf(b, kind));
 		return list.flatMap((entry) => textsOf(entry, kind, depth));
 	}
-	if (typeof value === 'number' && kind.isName) return [value];
+	if ((typeof value === 'number' || value === true) && kind.isName) return [value];
 	if (!isObject(value)) return [String(value)];
 	if (isEmpty(value)) return [];
 	const members = membersOf(value);
+	// Of a field of a form, the name isn't what was filled in.
+	if (members.has('values')) members.delete('name');
 	// `{ type: 'email', email: … }`, as forms and databases have it.
 	const own = typeof value.type === 'string' ? [keyOf(value.type)] : [];
-	const names = ['answer', ...own, ...kind.members, ...VALUES];
+	// What a record holds comes before what is said about it, such as its own URL.
+	const names = ['answer', 'properties', 'fields', ...own, ...kind.members, ...VALUES];
 	const textsIn = (name: string) =>
 		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1) : [];
 	const givenIn = (text: Found): string[] =>
@@ -63,8 +66,16 @@ function parsedCell(raw: unknown): unknown {
 	return typeof parsed === 'object' ? parsed : value;
 }
 
-const membersOf = (object: IDataObject): ReadonlyMap<string, unknown> =>
+const membersOf = (object: IDataObject): Map<string, unknown> =>
 	new Map(Object.keys(object).map((name) => [keyOf(name), object[name]]));
+
+/** The primary one comes first, then the fields of a form that are called like the kind. */
+function rankOf(entry: unknown, { members }: Members): number {
+	if (!isObject(entry)) return members.length;
+	if (isPrimary(entry)) return -1;
+	const names = [entry.name, entry.label].map((name) => members.indexOf(keyOf(String(name))));
+	return names.find((rank) => rank >= 0) ?? members.length;
+}
 
 const isPrimary = (entry: unknown): boolean =>
 	isObject(entry) &&

@@ -17,7 +17,7 @@ import { type BatchEntry, isOpen, settle } from './inputs';
 import { forEachInSlices, mapInSlices } from './slices';
 
 /** The inputs of one request. */
-export type Batch<Input> = readonly [Input, ...Input[]];
+type Batch<Input> = readonly [Input, ...Input[]];
 
 /** Sends a batch. Returns a function that gives the outcome of each of its inputs, or the failure of the whole batch. */
 export type SendInputs<Input extends object, Result> = BatchConfig<Input, Result>['send'];
@@ -45,8 +45,8 @@ export interface BatchConfig<Input extends object = object, Result = unknown> {
 	): Promise<Outcome<OutcomeOf<Input, Result>>>;
 }
 
-export interface RememberedResults<Input extends object, Result> {
-	/** What decides the result. Readable, so that people find a person's rows by ID or email address. */
+interface RememberedResults<Input extends object, Result> {
+	/** Names all that decides the result. Readable, so that people find a person's rows by ID or email address. */
 	key(input: Input): string;
 	/** The keys of larger results that also hold this one. */
 	alsoIn?(input: Input): readonly string[];
@@ -85,7 +85,7 @@ export interface BatchOptions<Input, Result> {
 interface BatchPlan<Entry> {
 	/** The batches of each group. */
 	readonly groups: ReadonlyArray<ReadonlyArray<readonly Entry[]>>;
-	/** For each duplicate, the entry that is sent for it. */
+	/** The entry that is sent for each duplicate. */
 	readonly firsts: ReadonlyMap<Entry, Entry>;
 	/** Most requests that all batches may take, if none is split. */
 	readonly maxRequests: number;

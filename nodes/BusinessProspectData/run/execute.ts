@@ -11,20 +11,13 @@ import { formatNumber, pluralize, splitFirstSentence } from '../core/text';
 import { applySpending, estimateOutput } from './spending';
 import { type Memory, type MemoryProblems, openMemory } from '../memory/memory';
 import { workflowTimezone } from '../parameters/dates';
-import {
-	errorItem,
-	type ItemRow,
-	messageItem,
-	outputItems,
-	SET_ON_ERROR,
-	textForAgent,
-} from './output';
+import { errorItem, type ItemRow, messageItem, outputItems, SET_ON_ERROR } from './output';
 import { isWithoutData, type Row, stateOf } from '../fields/row';
 import { recallItems } from './lookup';
 import { NO_ID, prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { sendInputs, type SentRun } from './send';
-import { mapInSlices } from './slices';
+import { flatMapInSlices, mapInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -72,8 +65,8 @@ export async function execute<Types extends SpecTypes>(
 		memory?.release();
 	}
 	const memoryStats = { remembered: memory?.found.size, problems, made: memory?.made };
-	const rows = (await mapInSlices(sent.items, (item) => itemRows(spec, item))).flat();
-	const outcomes = rows.map(({ row: { failure: failed }, itemIndex }) => ({
+	const rows = await flatMapInSlices(sent.items, (item) => itemRows(spec, item));
+	const outcomes = await mapInSlices(rows, ({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
 		itemIndex,
 	}));
@@ -98,10 +91,9 @@ export async function execute<Types extends SpecTypes>(
 	);
 	const hints = addHints(context, messages.counts, messages.advice, memory !== undefined);
 	// AI agents see no hints, so an item has their text, or the advice of the operation if there are other items.
-	const told = output.length === 0 ? hints : messages.ownAdvice.map(({ message }) => message);
-	return isTool && told.length > 0
-		? [...output, messageItem(textForAgent(told.join(' ')))]
-		: output;
+	const ownAdvice = messages.ownAdvice.map(({ message, forAgent = message }) => forAgent);
+	const texts = output.length === 0 ? hints : ownAdvice;
+	return isTool && texts.length > 0 ? [...output, messageItem(texts.join(' '))] : output;
 }
 
 /** If the memory can't be read, all items fail: nothing is paid for twice. */
@@ -148,9 +140,9 @@ function stopIfFailed(
 ): void {
 	if (!stopOnFailure) return;
 	const cause = rootCause(
-		all.flatMap(({ failure, itemIndex }) =>
-			failure === undefined ? [] : [{ failure, itemIndex }],
-		),
+		all
+			.filter(({ failure }) => failure !== undefined)
+			.flatMap(({ failure, itemIndex }) => (failure === undefined ? [] : [{ failure, itemIndex }])),
 	);
 	if (cause === undefined) return;
 	const { failure } = cause;
@@ -183,6 +175,7 @@ export function stoppingError(
 	{ itemIndex, itemCount, isTool = false, successfulRequests = 0, lostResponses = 0 }: StoppedRun,
 ): NodeApiError | NodeOperationError {
 	const { message: cause, kind, status, correlationId, isLostResponse = false } = failure;
+	const { forAgent = cause } = failure;
 	const { isAboutAllRows = ABOUT_ALL_ROWS.includes(kind) } = failure;
 	const row = itemCount > 1 && !isAboutAllRows ? itemIndex : undefined;
 	const succeeded = pluralize(
@@ -202,7 +195,7 @@ export function stoppingError(
 			`${pluralize(otherLost, 'other request')} got no usable response and may have been charged.`,
 		canContinue && `To keep the other rows, ${SET_ON_ERROR}`,
 	];
-	const [title, rest] = isTool ? [textForAgent(cause), ''] : splitFirstSentence(cause);
+	const [title, rest] = isTool ? [forAgent, ''] : splitFirstSentence(cause);
 	const reference = correlationId !== undefined && `Correlation ID: ${correlationId}`;
 	const text = (parts: ReadonlyArray<string | false>) => parts.filter(Boolean).join(' ');
 	const message = where + (isTool ? text([title, ...notes]) : title);
@@ -246,7 +239,7 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 	return !isToolNode(context) || context.getNode().onError === 'stopWorkflow';
 }
 
-export function itemRows<Types extends SpecTypes>(
+function itemRows<Types extends SpecTypes>(
 	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
 	item: FailedItem | PreparedItem<Types>,
 ): ReadonlyArray<ItemRow<Types['options']>> {

@@ -156,7 +156,7 @@ function evenlySpaced<Member>(members: readonly Member[], count: number): Member
 	return members.filter((_, index) => partOf(index) !== partOf(index - 1));
 }
 
-/** For the inputs that weren't probed, if the service rejected all `MAX_PROBES` that were. */
+/** The failure of the inputs that weren't probed, if the service rejected all `MAX_PROBES` that were. */
 const wholeRequestFailure = (failure: Failure, count: number): Failure => ({
 	...failure,
 	message: `${failure.message} The service rejected ${pluralize(count, 'value')} without saying which one is invalid. It also rejected ${MAX_PROBES} of them sent one at a time, so either another parameter is wrong or all of these values are. Check the other parameters first.`,

@@ -6,9 +6,8 @@ import type { Memory } from '../memory/memory';
 import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
 import type { Lookup } from './lookupStep';
-import { mapInSlices } from './slices';
+import { flatMapInSlices, mapInSlices } from './slices';
 import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
-import type { Advice } from '../parameters/read';
 
 type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
 
@@ -23,15 +22,14 @@ export async function lookUpItems<Types extends SpecTypes>(
 		readonly memory: Memory | undefined;
 		readonly onPaid: (count: number, isSearch: boolean) => void;
 	},
-): Promise<{ readonly items: Items<Types>; readonly advice: readonly Advice[] }> {
+): Promise<Items<Types>> {
 	const { batchSize, memory } = options;
-	const advice: Advice[] = [];
 	let identified = items;
 	for (;;) {
-		const open = identified.flatMap((item) =>
+		const open = await flatMapInSlices(identified, (item) =>
 			item.failure === undefined && item.details !== undefined ? [item.details] : [],
 		);
-		if (open.length === 0) return { items: identified, advice };
+		if (open.length === 0) return identified;
 		for (const [step, lookups] of groupBy(open, ({ step: each }) => each)) {
 			await executeBatches(client, lookups, step, {
 				batchSize,
@@ -41,7 +39,6 @@ export async function lookUpItems<Types extends SpecTypes>(
 					options.onPaid(recordsIn(sent), isSearch);
 				},
 			});
-			advice.push(...(toOutcome(() => step.advice?.(lookups)).value ?? []));
 		}
 		identified = await identifyItems(identified, spec, run);
 		if (memory !== undefined) identified = await recallItems(memory, identified, spec, run);
@@ -58,7 +55,7 @@ export async function recallItems<Types extends SpecTypes>(
 	const { asked, found } = memory;
 	let identified = items;
 	for (;;) {
-		const wanted = identified.flatMap((item) => {
+		const wanted = await flatMapInSlices(identified, (item) => {
 			if (item.failure !== undefined) return [];
 			const { details } = item;
 			return details === undefined

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ValueFormat } from '../core/text';
 import type { BatchConfig } from './batches';
 import { type BatchEntry, type InputResult, newEntry } from './inputs';
-import type { Advice } from '../parameters/read';
 
 export interface ResolvedId {
 	/** Null if the details have no match, or several. */
@@ -28,7 +27,6 @@ export interface LookupStep<
 	 */
 	provisionalId?(details: Details): string;
 	resolve(result: Result, details: Details): Found;
-	advice?(results: ReadonlyArray<InputResult<Details, Result>>): Advice[];
 }
 
 /** Details on their way to an ID. */

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
-import { valuesByName } from '../core/casts';
+import { typedValues } from '../core/casts';
 import { isEmpty } from '../core/json';
 import { fillingColumns } from '../fields/fill';
 import { execute } from './execute';
@@ -59,8 +59,8 @@ export function perBatch<
 			...[...memory, options].map(propertyOf),
 		],
 		columns: (saved) => {
-			type Values = ValuesOf<Parameters>;
-			const values = valuesByName<Parameter, Values>(parameters, (each) => shownValue(each, saved));
+			const shown = parameters.map((each) => [each.name, shownValue(each, saved)]);
+			const values = typedValues<ValuesOf<Parameters>>(Object.fromEntries(shown));
 			return fillingColumns(spec.layout?.(values, options.read({})) ?? OPEN_LAYOUT);
 		},
 		execute: (context) => execute(context, spec),

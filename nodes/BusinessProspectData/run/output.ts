@@ -15,11 +15,11 @@ import {
 } from '../fields/row';
 import type { OutputOptions } from '../parameters/options';
 import { optionsParameter } from '../parameters/parameter';
-import { mapInSlices } from './slices';
+import { flatMapInSlices } from './slices';
 
 export type ItemRow<Options> = {
 	readonly itemIndex: number;
-	/** What a blank row lacks. */
+	/** Names what a blank row lacks. */
 	readonly blank?: BlankWording | undefined;
 } & (
 	| { readonly row: Row; readonly layout: Layout; readonly options: Options }
@@ -47,8 +47,8 @@ export async function outputItems(
 		index: number,
 	): INodeExecutionData[] => {
 		if (row.failure !== undefined) {
-			const { message } = row.failure;
-			const failure = isTool ? { ...row.failure, message: textForAgent(message) } : row.failure;
+			const { message, forAgent = message } = row.failure;
+			const failure = isTool ? { ...row.failure, message: forAgent } : row.failure;
 			return [errorItem(failure, itemIndex, row.received)];
 		}
 		if (options === undefined || (options.dropRowsWithoutData && isWithoutData(row))) return [];
@@ -81,7 +81,7 @@ export async function outputItems(
 			},
 		];
 	};
-	const items = (await mapInSlices(rows, toItem)).flat();
+	const items = await flatMapInSlices(rows, toItem);
 	return isTool ? itemsForAgent(items) : items;
 }
 
@@ -101,7 +101,7 @@ function itemsForAgent(items: readonly INodeExecutionData[]): INodeExecutionData
 	});
 }
 
-/** For an AI agent, to which a row of nulls says nothing. An input row of a tool has the arguments of its call. */
+/** The row for an AI agent, to which nulls say nothing. An input row of a tool has the arguments of its call. */
 function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject = {}): IDataObject {
 	const [id] = ENTITIES.flatMap(({ idField }) => asText(row[idField]) ?? []);
 	const texts = Object.values(call).flatMap((argument) => asText(argument) ?? []);
@@ -113,13 +113,6 @@ function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject =
 /** Ends the advice that gets rows out although others fail. */
 export const SET_ON_ERROR =
 	'set On Error to "Continue (using error output)" in the node\'s settings.';
-
-/** Without the sentences that only people in the editor can follow, or that name a tool that the agent may not have. */
-export const textForAgent = (text: string): string =>
-	text.replace(
-		/(?<=\.) [^.]*\b(?:On Error|drag|Filter Value: Search|from the list|input column)\b[^.]*\./g,
-		'',
-	);
 
 /** In an input row, an `error` with the form of this node's errors is probably from an earlier node or run. */
 function withoutOldError(input: IDataObject): IDataObject {

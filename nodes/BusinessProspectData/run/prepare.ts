@@ -2,17 +2,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { toOutcome } from '../api/errors';
 import { cancelSignalOf } from '../api/httpRequest';
 import { NOT_SENT } from '../api/responseRules';
-import { lazy } from '../core/collections';
-import type { Outcome } from '../core/outcome';
+import { getOrCreate, lazy } from '../core/collections';
+import type { Advice, Outcome } from '../core/outcome';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { checkFillColumns } from '../fields/fill';
 import { type BlankWording, checkFields, splitNames } from '../fields/row';
-import { type Advice, createValuesReader, type FilledField } from '../parameters/read';
+import { createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
 import { provisionalIdOf } from './lookupStep';
-import { fixedDetailsFailure, sameDetailsAdvice } from './sameDetails';
-import { mapInSlices } from './slices';
+import { fixedDetailsFailure, sameDetailsAdvice } from './advice';
+import { forEachInSlices, mapInSlices } from './slices';
 import type {
 	BatchSpec,
 	FailedItem,
@@ -67,9 +67,22 @@ export async function prepareItems<Types extends SpecTypes>(
 	const optionsReader = createValuesReader(context, [spec.options]);
 	const spendingReader = isPaid(spec) ? createValuesReader(context, spendingParameters) : undefined;
 	const spending: Array<Outcome<Spending>> = [];
-	const allInputColumns = lazy(
-		() => new Set(context.getInputData().flatMap(({ json }) => Object.keys(json))),
-	);
+	const allInputColumns = lazy(() => {
+		const names = new Set<string>();
+		for (const { json } of context.getInputData()) {
+			for (const name of Object.keys(json)) names.add(name);
+		}
+		return names;
+	});
+	const inputColumnsFor = ({ includeInputFields }: Types['options']) =>
+		includeInputFields ? allInputColumns : undefined;
+	/** Without expressions, all rows have the same options. */
+	const byRead = new Map<Types['options'], Types['options']>();
+	const optionsOf = (read: Types['options']): Types['options'] => {
+		// An agent's input row has nothing but the arguments of its call.
+		const options = run.isTool ? { ...read, includeInputFields: false, fillColumns: [] } : read;
+		return { ...options, fields: splitNames(options.fields, inputColumnsFor(options)) };
+	};
 	const cancelSignal = cancelSignalOf(context);
 	const prepare = (_: unknown, itemIndex: number): FailedItem | PreparedItem<Types> => {
 		if (cancelSignal?.aborted) return { itemIndex, failure: NOT_SENT };
@@ -83,33 +96,20 @@ export async function prepareItems<Types extends SpecTypes>(
 		if (spent?.failure !== undefined) return { itemIndex, failure: spent.failure };
 		if (failure !== undefined) return { itemIndex, failure };
 		if (optionsFailure !== undefined) return { itemIndex, failure: optionsFailure };
-		// An agent's input row has nothing but the arguments of its call.
-		const options = run.isTool
-			? { ...all.options, includeInputFields: false, fillColumns: [] }
-			: all.options;
-		const inputColumns = options.includeInputFields ? allInputColumns : undefined;
-		const fieldNames = splitNames(options.fields, inputColumns);
-		return prepareItem(
-			spec,
-			itemIndex,
-			values,
-			{ ...options, fields: fieldNames },
-			run,
-			inputColumns,
-		);
+		const options = getOrCreate(byRead, all.options, () => optionsOf(all.options));
+		return prepareItem(spec, itemIndex, values, options, run, inputColumnsFor(options));
 	};
 	const read = await mapInSlices(context.getInputData(), prepare);
 	const fields = valuesReader.filledIn(spec.lookup?.detailNames ?? []);
 	const items = withoutFixedDetails(read, fields, spec);
 	const batchSize = items.find((item) => item.failure === undefined)?.options.batchSize;
-	const readable = items.filter((item) => item.failure === undefined).length;
-	const filled = new Set(
-		items.flatMap((item) =>
-			item.failure === undefined
-				? (item.options.fillColumns ?? []).map(({ yourColumn }) => yourColumn)
-				: [],
-		),
-	);
+	let readable = 0;
+	const filled = new Set<string>();
+	await forEachInSlices(items, (item) => {
+		if (item.failure !== undefined) return;
+		readable++;
+		for (const { yourColumn } of item.options.fillColumns ?? []) filled.add(yourColumn);
+	});
 	const columnAdvice = [
 		...sameDetailsAdvice(items, context.getInputData(), fields),
 		...[valuesReader, optionsReader].flatMap((reader) => reader.advice(readable, filled)),

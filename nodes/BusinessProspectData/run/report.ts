@@ -7,11 +7,10 @@ import { formatNumber, pluralize, withFullStop } from '../core/text';
 import type { MemoryProblems } from '../memory/memory';
 import type { MadeTable } from '../memory/table';
 import type { OutputOptions, SharedOptions } from '../parameters/options';
-import { type Advice, aboutRun } from '../parameters/read';
+import { type Advice, aboutRun } from '../core/outcome';
 import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fields/row';
 import { isDoubtful } from '../fields/fill';
-import { formerIdAdvice, lostIdAdvice } from './idAdvice';
-import { cutCellsAdvice, missingColumnsAdvice } from './columnAdvice';
+import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './advice';
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import { countInSlices, forEachInSlices } from './slices';
@@ -25,7 +24,7 @@ import type {
 	SpecTypes,
 } from './spec';
 
-export interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'lookupAdvice' | 'usage'> {
+interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'usage'> {
 	/** Rows of each state, even if dropped. */
 	readonly states: Readonly<Partial<Record<RowState, number>>>;
 	/** Blank rows, by what they lack. */
@@ -41,7 +40,7 @@ export interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'lookupAdvi
 	readonly remembered?: number | undefined;
 }
 
-export async function rowStats(
+async function rowStats(
 	rows: ReadonlyArray<ItemRow<SharedOptions>>,
 ): Promise<Pick<RunStats, 'states' | 'blank' | 'dropped'>> {
 	const states: Partial<Record<RowState, number>> = {};
@@ -60,7 +59,7 @@ export async function rowStats(
  * Counts an item's duplicate inputs once per key: an ID that is a duplicate in several data sets is one duplicate. For an item
  * without inputs, counts a duplicate lookup instead.
  */
-export async function duplicateCount<Types extends SpecTypes>(
+async function duplicateCount<Types extends SpecTypes>(
 	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
 	keyOf: (input: Types['input']) => string,
 ): Promise<number> {
@@ -82,7 +81,7 @@ export async function duplicateCount<Types extends SpecTypes>(
  * Reports a run. If each row stands for an input row (`wording.done`), the numbers add up: `1,000 rows: 960 enriched, 37 without
  * data, 3 failed. 40 requests, 2,000 records.` Otherwise, rows are results: `Returned 12 events in 1 request; 2 rows failed.`
  */
-export function reportMessage(stats: RunStats, wording: ReportWording): string {
+function reportMessage(stats: RunStats, wording: ReportWording): string {
 	const { done, empty = 'without data', unmatched = 'without a match' } = wording;
 	const { states } = stats;
 	const found = states.found ?? 0;
@@ -134,14 +133,14 @@ async function countedIn(
 	{ counted = [] }: ReportWording,
 ): Promise<string[]> {
 	const words = counted.map(async ({ noun, columns }) => {
-		const owned = rows.flatMap(({ row, layout }) => {
+		let isShown = false;
+		const count = await countInSlices(rows, ({ row, layout }) => {
 			const owners = columns.flatMap((name) => layout?.owners.get(name) ?? []);
-			return row.failure === undefined && owners.length > 0 ? [{ row, owners }] : [];
+			if (row.failure !== undefined || owners.length === 0) return false;
+			isShown = true;
+			return owners.some(({ set, read }) => !isEmpty(read(row.records[set.source])));
 		});
-		const count = await countInSlices(owned, ({ row: { records }, owners }) =>
-			owners.some(({ set, read }) => !isEmpty(read(records[set.source]))),
-		);
-		return owned.length === 0 ? [] : [pluralize(count, noun)];
+		return isShown ? [pluralize(count, noun)] : [];
 	});
 	return (await Promise.all(words)).flat();
 }
@@ -221,7 +220,8 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items, lookupAdvice } = sent;
+	const { items } = sent;
+	const found = items.flatMap((item) => (item.failure === undefined && item.lookup) || []);
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
@@ -231,7 +231,7 @@ export async function runMessages<Types extends SpecTypes>(
 		...(await rowStats(remaining.rows)),
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
-		// Where matches are all that is paid for, their number says nothing more.
+		// The number of matches says nothing more if only they are paid for.
 		matches: spec.priceOf === undefined ? 0 : sent.matches,
 		counted: await countedIn(remaining.rows, spec.wording),
 	};
@@ -255,8 +255,8 @@ export async function runMessages<Types extends SpecTypes>(
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
-			...lookupAdvice,
-			...missingColumnsAdvice(remaining.rows, input, output),
+			...(toOutcome(() => spec.lookup?.advice?.(found)).value ?? []),
+			...(await missingColumnsAdvice(remaining.rows, input, output)),
 			await cutCellsAdvice(output),
 			...(await lostIdAdvice(remaining.rows, input)),
 			...(await formerIdAdvice(remaining.rows, input)),
@@ -267,9 +267,9 @@ export async function runMessages<Types extends SpecTypes>(
 
 /** The reason why most of the failed rows failed. */
 function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Advice[] {
-	const messages = rows.flatMap(({ row: { failure } }) =>
-		failure === undefined || failure.kind === 'overLimit' ? [] : [failure.message],
-	);
+	const messages = rows
+		.filter(({ row: { failure } }) => failure !== undefined && failure.kind !== 'overLimit')
+		.map(({ row: { failure } }) => failure?.message ?? '');
 	return [...groupBy(messages, (message) => message)].map(([message, { length }]) => ({
 		rows: length,
 		message: `${pluralize(length, 'row')} failed: ${message}`,
@@ -297,7 +297,7 @@ function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[]
 }
 
 /**
- * Shows the counts, and the advice about the most rows. Returns what it shows. Before n8n 1.118, the context of a tool has no
+ * Shows the counts, and the advice about the most rows. Returns the same for an AI agent. Before n8n 1.118, the context of a tool has no
  * `addExecutionHints`.
  */
 export function addHints(
@@ -318,7 +318,7 @@ export function addHints(
 		type: 'warning',
 		location: 'outputPane',
 	});
-	return [counts, first.message];
+	return [counts, first.forAgent ?? first.message];
 }
 
 const NO_ADVICE: Advice = { rows: 0, message: '' };

@@ -7,12 +7,11 @@ import type { Memory } from '../memory/memory';
 import { executeBatches } from './batches';
 import { isOpen, settle } from './inputs';
 import { lookUpItems } from './lookup';
+import { flatMapInSlices } from './slices';
 import type { BatchSpec, FailedItem, PreparedItem, Price, RunContext, SpecTypes } from './spec';
-import type { Advice } from '../parameters/read';
 
 export interface SentRun<Types extends SpecTypes> {
 	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
-	readonly lookupAdvice: readonly Advice[];
 	readonly requests: number;
 	readonly successfulRequests: number;
 	/** Requests that got no response, but may have been charged. */
@@ -46,7 +45,6 @@ export async function sendInputs<Types extends SpecTypes>(
 ): Promise<SentRun<Types>> {
 	const nothingSent = {
 		items,
-		lookupAdvice: [],
 		requests: 0,
 		successfulRequests: 0,
 		lostResponses: 0,
@@ -84,7 +82,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	let matches = 0;
 	let searched = 0;
 	const prices: Price[] = [];
-	const { items: identified, advice: lookupAdvice } = await lookUpItems(client, items, spec, run, {
+	const identified = await lookUpItems(client, items, spec, run, {
 		batchSize,
 		memory,
 		onPaid: (count, isSearch) => {
@@ -94,7 +92,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	});
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
-	await executeBatches(client, identified.flatMap(entriesOf), spec, {
+	await executeBatches(client, await flatMapInSlices(identified, entriesOf), spec, {
 		batchSize,
 		memory,
 		onSuccess: (inputs) => {
@@ -104,7 +102,6 @@ export async function sendInputs<Types extends SpecTypes>(
 	client.stop();
 	return {
 		items: identified,
-		lookupAdvice,
 		requests: client.requestCount(),
 		successfulRequests: client.successCount(),
 		lostResponses: client.lostResponseCount(),

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/client';
-import type { Failure, Outcome } from '../core/outcome';
+import type { Advice, Failure, Outcome } from '../core/outcome';
 import type { BatchConfig } from './batches';
 import type { BatchEntry, InputResult } from './inputs';
 import type { Lookup, ResolvedId } from './lookupStep';
@@ -9,7 +9,6 @@ import type { ItemRow } from './output';
 import type { Layout, Records } from '../fields/columns';
 import type { BlankWording, Row } from '../fields/row';
 import type { Parameter, ValuesOf } from '../parameters/parameter';
-import type { Advice } from '../parameters/read';
 
 export interface RunContext {
 	/** Start of the run, in milliseconds since the Unix epoch. */
@@ -63,8 +62,9 @@ export interface LookupSpec<Types extends SpecTypes> {
 	readonly start: (values: SpecValues<Types>) => Start<Types['found']> | undefined;
 	/** Absent if the operation only looks up: there are no inputs then. */
 	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** What the lookup found, for all rows of the item. `found` is undefined for a blank item. */
+	/** The lookup's records, for all rows of the item. `found` is undefined for a blank item. */
 	readonly records: (values: SpecValues<Types>, found: Types['found'] | undefined) => Records;
+	readonly advice?: (found: ReadonlyArray<Types['found']>) => Advice[];
 }
 
 export interface FailedItem {
@@ -92,7 +92,7 @@ export interface PreparedItem<Types extends SpecTypes> {
 	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
 
-export type SpecResults<Types extends SpecTypes> = ReadonlyArray<
+type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
 >;
 

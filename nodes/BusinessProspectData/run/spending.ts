@@ -1,14 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getOrCreate, groupBy } from '../core/collections';
-import type { Failure, Outcome } from '../core/outcome';
+import { aboutRun, type Advice, type Failure, type Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import { planBatches } from './batches';
+import { flatMapInSlices, forEachInSlices, mapInSlices } from './slices';
 import { type BatchEntry, isOpen, settle } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
 import { errorItem, SET_ON_ERROR } from './output';
 import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
-import { type Advice, aboutRun } from '../parameters/read';
 
 /** The lookup of an item's details, or one of the item's inputs, if it may cost credits. */
 interface PaidRecord {
@@ -26,8 +26,8 @@ interface PaidRecord {
 
 interface RunPlan {
 	readonly requests: number;
-	/** In the order of the items. */
-	readonly records: ReadonlyArray<PaidRecord>;
+	/** Those of each item, in the order of the items. */
+	readonly byItem: ReadonlyArray<readonly PaidRecord[]>;
 	/** If true, the run may send less than planned: details may resolve to no ID, or to another item's ID. */
 	readonly hasLookups: boolean;
 }
@@ -45,13 +45,10 @@ async function planRun<Types extends SpecTypes>(
 	batchSize: number | undefined,
 ): Promise<RunPlan> {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
-	const inputs = await planBatches(
-		prepared.flatMap(({ entries }) => entries.filter(isOpen)),
-		grouping,
-		batchSize,
-	);
+	const open = await flatMapInSlices(prepared, ({ entries }) => entries.filter(isOpen));
+	const inputs = await planBatches(open, grouping, batchSize);
 	const lookups = await planLookups(prepared, batchSize);
-	const records = prepared.flatMap((item): PaidRecord[] => {
+	const byItem = await mapInSlices(prepared, (item): PaidRecord[] => {
 		const { itemIndex } = item;
 		const paid: PaidRecord[] = [...(lookups.records.get(itemIndex) ?? [])];
 		if (priceOf === undefined) return paid;
@@ -66,7 +63,7 @@ async function planRun<Types extends SpecTypes>(
 	});
 	return {
 		requests: inputs.maxRequests + lookups.requests,
-		records,
+		byItem,
 		hasLookups: lookups.requests > 0,
 	};
 }
@@ -79,9 +76,9 @@ async function planLookups<Types extends SpecTypes>(
 	readonly requests: number;
 	readonly records: ReadonlyMap<number, readonly PaidRecord[]>;
 }> {
-	const records: PaidRecord[] = [];
+	const records = new Map<number, PaidRecord[]>();
 	let requests = 0;
-	let open = items.flatMap(({ itemIndex, details: lookup }) =>
+	let open = await flatMapInSlices(items, ({ itemIndex, details: lookup }) =>
 		// The item's inputs have this provisional ID as their key, so the lookups are counted together with them.
 		lookup === undefined ? [] : [{ itemIndex, lookup, key: provisionalIdOf(lookup) }],
 	);
@@ -91,22 +88,23 @@ async function planLookups<Types extends SpecTypes>(
 			const { firsts, maxRequests } = await planBatches(lookups, step, batchSize);
 			requests += maxRequests;
 			const byGroup = new Map<string | object, object>();
-			for (const { itemIndex, lookup, key } of ofStep) {
+			await forEachInSlices(ofStep, ({ itemIndex, lookup, key }) => {
 				// Groups that are never split share one search.
 				const unique =
 					step.maxBatchSize(lookup.input) === Infinity
 						? getOrCreate(byGroup, step.groupKey(lookup.input), () => lookup)
 						: (firsts.get(lookup) ?? lookup);
 				const price = { name: step.isSearch ? 'People searched' : 'Matches' };
-				records.push({ itemIndex, key, unique, count: step.maxRecords, price });
-			}
+				const record = { itemIndex, key, unique, count: step.maxRecords, price };
+				getOrCreate(records, itemIndex, (): PaidRecord[] => []).push(record);
+			});
 		}
-		open = open.flatMap(({ lookup, ...item }) => {
+		open = await flatMapInSlices(open, ({ lookup, ...item }) => {
 			const next = lookup.next?.(item.key);
 			return next === undefined ? [] : [{ ...item, lookup: next }];
 		});
 	}
-	return { requests, records: groupBy(records, ({ itemIndex }) => itemIndex) };
+	return { requests, records };
 }
 
 /** The records that a run may not request. */
@@ -134,12 +132,15 @@ const lowestLimit = (spending: ReadonlyArray<Outcome<Spending>>): number =>
  * Once records that belong together would exceed the limit, they and all later records are excluded, except duplicates of
  * allowed records. Undefined if no record is excluded.
  */
-function excludeRecords(records: readonly PaidRecord[], max: number): Exclusion | undefined {
+async function excludeRecords(
+	byItem: RunPlan['byItem'],
+	max: number,
+): Promise<Exclusion | undefined> {
 	const allowed = new Set<object>();
 	const excluded = new Set<PaidRecord>();
 	let allowedCount = 0;
 	let limitReached = false;
-	for (const ofItem of groupBy(records, ({ itemIndex }) => itemIndex).values()) {
+	await forEachInSlices(byItem, (ofItem) => {
 		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
 			limitReached ||= allowedCount + countOf(added) > max;
@@ -149,9 +150,9 @@ function excludeRecords(records: readonly PaidRecord[], max: number): Exclusion 
 				else allowed.add(record.unique);
 			}
 		}
-	}
+	});
 	if (!limitReached) return undefined;
-	const needed = countOf(withoutDuplicates(records));
+	const needed = countOf(withoutDuplicates(byItem.flat()));
 	const limit = formatNumber(max);
 	const failure = (message: string): Failure => ({
 		kind: 'overLimit',
@@ -179,9 +180,10 @@ interface Estimate {
 }
 
 function estimateOf(
-	{ requests, records, hasLookups }: RunPlan,
+	{ requests, byItem, hasLookups }: RunPlan,
 	exclusion: Exclusion | undefined,
 ): Estimate {
+	const records = byItem.flat();
 	const unique = withoutDuplicates(records);
 	const uniqueRecords = countOf(unique);
 	const credits = unique.reduce((sum, { price }) => sum + (price.credits ?? 0), 0);
@@ -261,11 +263,11 @@ export async function applySpending<Types extends SpecTypes>(
 	const isEstimate = spending.some(({ value }) => value?.options.estimateOnly);
 	const isLimited = spending.some(({ value }) => value?.maxRecordsToPay !== undefined);
 	const hasValidItem = items.some(({ failure }) => failure === undefined);
-	// Without a valid item, nothing is sent, and the output is the error items.
+	// If no item is valid, nothing is sent, and the output is the error items.
 	if (!hasValidItem || (!isEstimate && !isLimited)) return { items };
 
 	const plan = await planRun(items, spec, batchSize);
-	const exclusion = excludeRecords(plan.records, lowestLimit(spending));
+	const exclusion = await excludeRecords(plan.byItem, lowestLimit(spending));
 	if (isEstimate) return { items, estimate: estimateOf(plan, exclusion) };
 	if (exclusion === undefined) return { items };
 	const { failure } = exclusion;

@@ -12,8 +12,8 @@ import {
 	plainSet,
 	type Records,
 	recordSet,
+	RESPONSE_CONTEXT,
 } from '../fields/columns';
-import { RESPONSE_CONTEXT } from '../fields/ownSets';
 
 /** One page of a search. Its totals are those that the response reports. */
 export interface Page {

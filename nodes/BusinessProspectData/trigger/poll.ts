@@ -17,7 +17,7 @@ export interface Problem extends Pick<Failure, 'kind' | 'message' | 'retryAfterM
 	readonly severity?: 'activation' | 'execution' | 'log';
 }
 
-/** What polls for events and for people do differently. */
+/** The differences between polls for events and for people. */
 interface Poll {
 	readonly requestOptions: RequestOptions;
 	/** Checks settings that must be valid only when watching starts. */

@@ -11,7 +11,7 @@ export interface ReceivedRow {
 	readonly responseContext: JsonValue;
 }
 
-/** What a poll leaves to the next one. Times are in milliseconds. */
+/** The state that a poll leaves to the next one. Times are in milliseconds. */
 export interface PollCheckpoint extends Versioned {
 	/** When the last check of everything started. */
 	readonly startedAt?: number | undefined;
@@ -34,7 +34,6 @@ const waitAfter = (failures: number): number => ([5, 15, 30][failures - 1] ?? 60
 export const TOLERANCE_MS = MINUTE_MS;
 
 export interface PollResult {
-	/** What to output. */
 	readonly rows: readonly ReceivedRow[];
 	/** True if the next poll must wait. */
 	readonly failed: boolean;
@@ -95,7 +94,6 @@ export function createRunner<
 		/** Identifies the node's settings. */
 		readonly settingsKey: string;
 		readonly staticData: IDataObject;
-		/** What the node's settings say to watch. */
 		readonly watch: Watch;
 		/** Limit that `plan` receives, in IDs or pages. */
 		readonly limit: number;
@@ -131,7 +129,7 @@ export function createRunner<
 		});
 	}
 
-	/** What the poll has to do, if anything. */
+	/** Undefined if the poll has nothing to do. */
 	function dueJob(run: PollRun): 'start' | 'continue' | undefined {
 		const checkpoint = currentCheckpoint(run, run.watch);
 		const { startedAt, backOff } = checkpoint;

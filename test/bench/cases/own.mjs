@@ -1,6 +1,7 @@
 // The node's own work, without n8n, network and expressions: against the JSON of its rows, and how it grows.
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { answer } from '../answers.mjs';
-import { byTurns, cpu, ratio, shown } from '../measure.mjs';
+import { byTurns, cpu, longestBlock, lowest, ratio, shown } from '../measure.mjs';
 import { runAlone } from '../node.mjs';
 import { itemsOf } from '../people.mjs';
 
@@ -97,9 +98,34 @@ async function growth(name, count, rounds, times, most = 1.1) {
 	);
 }
 
+/** How long a run keeps n8n from all else. Answers come later, as those of a network. */
+async function blocking(count, rounds) {
+	const items = itemsOf(count);
+	const parameters = { ...OPERATIONS.Match, ...enrich, identifyBy: 'personDetails' };
+	const answerLater = async (path, body) => {
+		await otherWork();
+		return answer(path, body);
+	};
+	const samples = [];
+	for (let round = 0; round < rounds; round++)
+		samples.push(
+			await longestBlock(async () => await runAlone({ items, parameters, answer: answerLater })),
+		);
+	return {
+		what: `Enrich by details, ${shown(count)} rows: longest block of n8n`,
+		against: '',
+		unit: 'ms CPU',
+		kind: 'size',
+		measured: lowest(samples),
+		result: lowest(samples),
+		most: 150,
+		gate: { most: 300 },
+	};
+}
+
 export async function run({ short }) {
 	const rounds = 5;
-	const rows = [];
+	const rows = [await blocking(short ? 10_000 : 100_000, 3)];
 	// Match reads four cells of people's own writing in each row, and sends and outputs little.
 	for (const [name, most] of [
 		['Enrich', 1.5],

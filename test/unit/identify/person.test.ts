@@ -1,6 +1,6 @@
 /** From a row's cells to a match input, and from the response to the person: whose row is whose, and is it the one meant? */
 import fc from 'fast-check';
-import { valuesByName } from '../../../nodes/BusinessProspectData/core/casts';
+import { typedValues } from '../../../nodes/BusinessProspectData/core/casts';
 import { compareNames } from '../../../nodes/BusinessProspectData/identify/matchCheck';
 import {
 	alignedRows,
@@ -20,9 +20,8 @@ type Cells = Record<string, unknown>;
 
 function read({ email, fullName, companyName, ...moreDetails }: Cells) {
 	const cells: Cells = { email, fullName, companyName, moreDetails };
-	return readPerson(
-		valuesByName(matchParameters, ({ name, read: readCell }) => readCell(cells[name])),
-	);
+	const values = matchParameters.map(({ name, read: readCell }) => [name, readCell(cells[name])]);
+	return readPerson(typedValues(Object.fromEntries(values)));
 }
 
 test.each<[cells: Cells, person: Partial<Person>]>([

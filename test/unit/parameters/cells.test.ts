@@ -86,7 +86,7 @@ test('nothing in the cell of an ID', () => {
 
 test('names of people', () => {
 	check(PERSON_NAME, cells("Null ¦ None ¦ Na ¦ Unknown ¦ O'Brien ¦ Jack Ma ¦ Li ¦ X Æ A-12"));
-	check(PERSON_NAME, ['Ana-María N. Ñíguez', '王芳', 'عمر', 'نی\u200cما']);
+	check(PERSON_NAME, ["'t Hooft", 'Ana-María N. Ñíguez', '王芳', 'عمر', 'نی\u200cما']);
 	check(
 		PERSON_NAME,
 		[
@@ -97,7 +97,7 @@ test('names of people', () => {
 				¦ Carla Castro, MBA, PhD ¦ Carla Castro Ph.D. ¦ Carla Castro, CPA ¦ Carla Castro Esq.
 				¦ Carla Castro (she/her) ¦ Carla Castro | she/her ¦ Carla Castro, PE ¦ Carla Castro, RN, BSN ¦ *Carla Castro* ¦ "Carla Castro" ¦ Carla Castro - carla@acme.example ¦ 👩‍💻 Carla Castro 🇬🇧 ¦ Carla Castro - PhD ¦ Carla Castro/MBA ¦ Carla "Cary" Castro ¦ Carla Castro 🎉 ¦ Ms Carla Castro
 				¦ <b>Carla</b> Castro ¦ Carla<br>Castro ¦ <a href="https://x.example">Carla Castro</a> ¦ =?UTF-8?Q?Carla_Castro?=
-				¦ =?utf-8?B?Q2FybGEgQ2FzdHJv?= ¦ ((Carla)) Carla Castro ¦ "Carla Castro" <carla@acme.example> ¦ ="Carla Castro" ¦ Carla #REF! Castro`),
+				¦ =?utf-8?B?Q2FybGEgQ2FzdHJv?= ¦ ((Carla)) Carla Castro ¦ "Carla Castro" <carla@acme.example> ¦ ="Carla Castro" ¦ Carla #REF! Castro ¦ 'Carla Castro ¦ 'Carla Castro'`),
 		],
 		'Carla Castro',
 	);
@@ -120,9 +120,17 @@ test('names of people', () => {
 		[
 			7,
 			...cells(
-				'recAbCdEfGhIjKlMn ¦ 0035g00000AbCdEQAZ ¦ b55c9c91-384d-452b-81db-d1ef79372b75 ¦ +44 20 7946 0000 ¦ carla@acme.example ¦ https://x.example/in/carla ¦ Cargando…',
+				'recAbCdEfGhIjKlMn ¦ 0035g00000AbCdEQAZ ¦ b55c9c91-384d-452b-81db-d1ef79372b75 ¦ +44 20 7946 0000 ¦ carla@acme.example ¦ https://x.example/in/carla ¦ Cargando… ¦ =NAME()',
 			),
-			...['Jos\ufffd', 'Carla \ud83d', 'Jos? D?az', 'C&#65533;', 'Carla Castro'.repeat(26)],
+			...[
+				'Jos\ufffd',
+				'Carla \ud83d',
+				'Jos? D?az',
+				'JosÃ© DÃ\u00adaz',
+				'Renâ€™',
+				'C&#65533;',
+				'Carla Castro'.repeat(26),
+			],
 			...['=?x-none?Q?Carla?=', '((((((Carla))))))'],
 		],
 		OTHER,
@@ -149,7 +157,11 @@ test('names of companies', () => {
 	);
 	check(
 		COMPANY_NAME,
-		cells('https://acme.example ¦ info@acme.example ¦ {{company}} ¦ {Company}'),
+		[
+			true,
+			...cells(`https://acme.example ¦ info@acme.example ¦ {{company}} ¦ {Company} ¦ ={{ $json.company }}
+				¦ \${company} ¦ %COMPANY% ¦ [Company] ¦ *|COMPANY|*`),
+		],
 		OTHER,
 	);
 });
@@ -165,7 +177,9 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		¦ {"type": "title", "title": [{"type": "text", "text": {"content": "Acme"}, "plain_text": "Acme"}]}
 		¦ {"rich_text": [{"plain_text": "Ac"}, {"plain_text": "me"}], "type": "rich_text"}
 		¦ {"name": "q5_company", "text": "Where do you work?", "type": "control_text", "answer": "Acme"}
-		¦ [{"value": "Old", "is_primary": false}, {"value": "Acme", "is_primary": true}] ¦ "{\\"name\\": \\"Acme\\"}"`,
+		¦ [{"value": "Old", "is_primary": false}, {"value": "Acme", "is_primary": true}] ¦ "{\\"name\\": \\"Acme\\"}"
+		¦ {"id": 9, "name": "Ann Lee", "org_name": "Acme"}
+		¦ [{"label": "Name", "value": "Ann Lee"}, {"label": "Company", "value": "Acme"}]`,
 		'Acme',
 	],
 	[
@@ -174,7 +188,8 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		¦ {"First Name": "Ann", "Last Name": "Lee"} ¦ {"givenName": "Ann", "surname": "Lee"} ¦ {"name": "Ann Lee", "id": "7"}
 		¦ {"displayName": "Ann Lee", "familyName": "Lee"} ¦ {"address": "a@x.example", "name": "Ann Lee"}
 		¦ {"properties": {"firstname": {"value": "Ann"}, "lastname": {"value": "Lee"}}}
-		¦ {"emailAddress": {"name": "Ann Lee", "address": "a@x.example"}}`,
+		¦ {"emailAddress": {"name": "Ann Lee", "address": "a@x.example"}} ¦ {"forename": "Ann", "surname": "Lee"}
+		¦ [{"name": "email", "values": ["a@x.example"]}, {"name": "full_name", "values": ["Ann Lee"]}]`,
 		'Ann Lee',
 	],
 	[
@@ -192,7 +207,7 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		PHONE,
 		`{"id": 12345678, "number": "+44 20 7946 0000"} ¦ {"label": "work", "value": "+44 20 7946 0000", "primary": true}
 		¦ {"mobile": ["+44 20 7946 0000"]} ¦ {"country_code": "GB", "phone_number": "+44 20 7946 0000"}
-		¦ {"countryCode": "44", "number": "20 7946 0000"} ¦ {"country_code": 44, "number": "0044 20 7946 0000"}`,
+		¦ {"countryCode": "44", "number": "20 7946 0000"} ¦ {"dialCode": "+44", "number": "20 7946 0000"} ¦ {"country_code": 44, "number": "0044 20 7946 0000"}`,
 		'+442079460000',
 	],
 	[
@@ -207,7 +222,8 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 	],
 	[
 		WEBSITE,
-		'{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}',
+		`{"domain": "x.example", "name": "X"} ¦ {"text": "X", "url": "x.example"}
+		¦ {"object": "page", "url": "https://y.example/1", "properties": {"Website": {"type": "url", "url": "x.example"}}}`,
 		'x.example',
 	],
 	[COMPANY_NAME, '[42] ¦ {"value": 42}', OTHER],
@@ -229,7 +245,7 @@ test.each(KINDS)('objects without a value of the kind: %s', (_name, kind) => {
 	check(kind, cells('{} ¦ [{}] ¦ {"id": null} ¦ {"value": null, "id": 42}'), NOTHING);
 });
 
-const LOST = /^letters were lost because the file isn't UTF-8/;
+const LOST = /^letters were lost because the file was read in another encoding/;
 test.each([
 	[
 		EMAIL,
@@ -468,12 +484,11 @@ test('websites', () => {
 
 /** Pieces that cells are made of, so that many of the texts are nearly values. */
 const piece = fc.constantFrom(
-	...[' ', '\n', '\t', '\0', '\u0301', '\u200b', '\u00a0', '\ud83d'],
+	...[' ', '\n', '\t', '\0', '\u0301', '\u200b', '\u00a0', '\ud83d', '\ufffd'],
 	...`@ . .. , ; : / // \\ ? # & = + - – _ % %2 %C3%A9 ( ) [ ] < > { } " ' ’ \` | * ~ ^ ! a Z é ß İ 王 ع 😀 ٣ ４
 		0 1 44 555 7946 0000000 (0) ext. x E+11 tel: mailto: https: http:// www. network.example acme .com co.uk
-		/in/ carla id= xn-- n/a null none unknown undefined #REF! Castro Inc. localhost 127.0.0.1`.split(
-		/\s+/,
-	),
+		/in/ carla id= xn-- n/a null none unknown undefined #REF! #NV Err:502 Castro Inc. localhost
+		127.0.0.1 ™ Ã© jos? &eacute; <b> =?UTF-8?Q? ?= %COMPANY% {{name}}`.split(/\s+/),
 );
 const text = fc.oneof(
 	fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
@@ -482,6 +497,7 @@ const text = fc.oneof(
 	fc.emailAddress(),
 	fc.webUrl({ withFragments: true, withQueryParameters: true }),
 );
+const isText = (member: unknown) => typeof member === 'string';
 const cell = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.anything());
 
 test.each(KINDS)('what is read of any cell is read again as itself: %s', (_name, kind) => {
@@ -508,6 +524,8 @@ test.each(KINDS)(
 			],
 			(value) => JSON.stringify([value]),
 			(value) => JSON.stringify({ value }),
+			(value) => ({ id: 7, properties: { [kind.members.filter(isText)[0] ?? '']: value } }),
+			(value) => [{ name: 'City' }, { name: kind.members.find(isText), values: [value] }],
 		);
 		fc.assert(
 			fc.property(text, wrap, (plain, wrapped) => {
@@ -518,6 +536,18 @@ test.each(KINDS)(
 		);
 	},
 );
+
+test.each(KINDS)('a cell with a letter lost is never read: %s', (_name, kind) => {
+	fc.assert(
+		fc.property(text, fc.nat(40), fc.constantFrom('\ufffd', 'Ã©'), (plain, at, lost) => {
+			// A tag or an encoded word may have it, but isn't read.
+			fc.pre(!/[<&]|=\?/.test(plain));
+			const cell = plain.slice(0, at) + lost + plain.slice(at);
+			expect([cell, readCell(cell, kind).value]).toEqual([cell, null]);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
 
 test('part of an address is never read as an address', () => {
 	const name = fc.stringMatching(/^[a-z]{2,8}$/);

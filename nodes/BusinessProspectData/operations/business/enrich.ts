@@ -4,8 +4,7 @@ import { BUSINESS, LIMITS } from '../../catalog/service';
 import { pluralize, trimmer } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { stringListParameter } from '../../parameters/lists';
-import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
-import { FOUND, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import { dataSetColumns, FOUND, idSet, layoutCache, RESPONSE_CONTEXT } from '../../fields/columns';
 import { perBatch } from '../../run/operation';
 import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { isNothing } from '../../parameters/cells';
@@ -30,7 +29,7 @@ import {
 	businessLookup,
 	candidatesSet,
 } from '../../identify/identifyBy';
-import type { Advice } from '../../parameters/read';
+import type { Advice } from '../../core/outcome';
 
 const dataSets = dataSetsParameter(BUSINESS_DATA_SETS, 'businesses');
 

@@ -1,8 +1,16 @@
 import { BUSINESS, PROSPECT } from '../../catalog/service';
 import { perLookup } from '../../run/operation';
 import { dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
-import { type ColumnSet, idSet, memberOf, type Records, layoutCache } from '../../fields/columns';
-import { FOUND, FOUND_COMPANY, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import {
+	type ColumnSet,
+	FOUND,
+	FOUND_COMPANY,
+	idSet,
+	layoutCache,
+	memberOf,
+	type Records,
+	RESPONSE_CONTEXT,
+} from '../../fields/columns';
 import { optionsParameter } from '../../parameters/parameter';
 import {
 	COMPANY_DETAILS,
@@ -11,7 +19,11 @@ import {
 	foundRecords,
 	candidatesSet,
 } from '../../identify/identifyBy';
-import { type FoundCompany, startCompanyLookup } from '../../identify/companySearch';
+import {
+	type FoundCompany,
+	notFoundAdvice,
+	startCompanyLookup,
+} from '../../identify/companySearch';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -75,6 +87,7 @@ export const find = perLookup({
 		matchedField: 'found',
 		start: startCompanyLookup,
 		records: findRecords,
+		advice: notFoundAdvice,
 	},
 	wording: { done: 'found', unmatched: 'not found' },
 });

@@ -1,5 +1,5 @@
 import { BUSINESS_EVENTS } from '../../catalog/service';
-import { FOUND } from '../../fields/ownSets';
+import { FOUND } from '../../fields/columns';
 import { perBatch } from '../../run/operation';
 import { rowOptions, simplify } from '../../parameters/options';
 import {

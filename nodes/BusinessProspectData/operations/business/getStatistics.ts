@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CATEGORY_FILTERS, type Filter, STATISTICS_FILTERS } from '../../catalog/filters';
 import { PATHS } from '../../catalog/service';
 import { asCount, isEmpty, isObject } from '../../core/json';
-import type { Outcome } from '../../core/outcome';
+import type { Advice, Outcome } from '../../core/outcome';
 import type { InputResult } from '../../run/inputs';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions } from '../../parameters/options';
@@ -18,13 +18,13 @@ import {
 	type Filters,
 	filtersAdvice,
 	ignoreEmptyFilters,
+	nothingMatches,
 	requestFilters,
 } from '../../filters/collection';
 import { openRow } from '../../fields/row';
 import { outputParameter, summaryRow } from '../../run/output';
 import { isResponseWith } from '../../api/responseBody';
 import { filterDefinition } from '../../filters/kinds';
-import { type Advice, aboutRun } from '../../parameters/read';
 
 const includeOrExclude = optionsParameter({
 	displayName: 'Include or Exclude',
@@ -72,7 +72,7 @@ const filtersAsJson = jsonParameter({
 });
 
 /** The service accepts all business filters, but the contract doesn't list them all (contract: Business statistics). */
-export const additionalFilters: Parameter<'additionalFilters', Filters> = {
+const additionalFilters: Parameter<'additionalFilters', Filters> = {
 	name: filtersAsJson.name,
 	property: filtersAsJson.property,
 	read: (raw) => {
@@ -192,9 +192,5 @@ function nothingCountedAdvice(results: ReadonlyArray<InputResult<unknown, IDataO
 			value !== undefined && statisticsRows(value).length === 0 && !asCount(value.total_results),
 	);
 	if (results.length === 0 || !nothingCounted) return [];
-	return [
-		aboutRun(
-			"No company was counted. Filters accept only the service's exact values. Choose them from the list, or find them with Filter Value: Search.",
-		),
-	];
+	return [nothingMatches('No company was counted.')];
 }

@@ -87,7 +87,7 @@ export const get = perItem({
 		if (values.output === 'summary') return [openRow(summaryRow(result))];
 		return pointsOf(result.aggregations).map((point) => {
 			const { hour, ...withoutHour } = point;
-			// By day or month, it is always midnight.
+			// The hour of a day or month is always midnight.
 			return openRow(values.groupBy === 'hour' || hour === undefined ? point : withoutHour);
 		});
 	},

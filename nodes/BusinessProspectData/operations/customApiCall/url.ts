@@ -7,7 +7,7 @@ const EXAMPLE = 'Enter what follows Base URL, such as /v1/businesses/autocomplet
 
 type PathRule = readonly [pattern: RegExp, error: string];
 
-/** For the path as written, without its leading slash. */
+/** Rules for the path as written, without its leading slash. */
 const PATH_RULES: readonly PathRule[] = [
 	[/^$/, `is empty. ${EXAMPLE}`],
 	[
@@ -21,7 +21,7 @@ const PATH_RULES: readonly PathRule[] = [
 	],
 ];
 
-/** For the decoded path: proxies and servers may decode it, and some drop what follows a `;`. */
+/** Rules for the decoded path: proxies and servers may decode it, and some drop what follows a `;`. */
 const DECODED_PATH_RULES: readonly PathRule[] = [
 	[/(^|[/\\;])\.{1,2}($|[/\\;])/, 'must not contain "." or ".." as a part. Enter the whole path.'],
 	[
@@ -64,7 +64,7 @@ function decodeAscii(text: string): string {
 
 interface QueryParameter {
 	readonly name: string;
-	/** Without blank values, so the list may be empty. */
+	/** The values that aren't blank; may be empty. */
 	readonly values: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export const enrichmentRequest =
 						: { [entity.idField]: first.id }),
 					parameters,
 				},
-				recordLabels: ids,
+				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
 				expects: {
@@ -204,7 +204,7 @@ export function groupBulkRows(
 	return { byId, withoutId, unexpected };
 }
 
-export function rowsWithoutIdFailure(count: number): Failure {
+function rowsWithoutIdFailure(count: number): Failure {
 	const rows =
 		count === 1
 			? '1 row of the response has no ID, so it is unclear which of your rows it belongs to.'

@@ -25,7 +25,7 @@ export function enrichmentRows(entity: EntityFields, results: EnrichmentResults)
 		const failure = combinedFailure(ownResults);
 		if (failure !== undefined) {
 			if (received.length === 0) return { failure };
-			// What was received may have cost credits, so an error item keeps it.
+			// An error item keeps the data that was received: it may have cost credits.
 			const kept = received.map(({ dataSet, data, unassignedRows }) => [
 				dataSet.outputField,
 				// Only the data sets that failed have `unassignedRows`.
@@ -124,7 +124,7 @@ function withoutEmpty(members: IDataObject): IDataObject | undefined {
 	return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Of all contact details, those of one type. As the service does, sets the others to null. */
+/** Contact details of one type; the others are null, as the service sends them. */
 function ownPart(data: JsonValue, { contactTypes, fields, members }: DataSet): JsonValue {
 	if (contactTypes === undefined || !isObject(data)) return data;
 	const own = [...fields, ...members].map(nameOf);

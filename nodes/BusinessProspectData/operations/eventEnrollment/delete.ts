@@ -49,7 +49,7 @@ export const deleteEnrollment = perItem({
 			method: 'DELETE',
 			path: PATHS.enrollments,
 			body,
-			recordLabels: [body.enrollment_id],
+			records: 1,
 			safeToRetry: true,
 			credits: 0,
 			expects: EXPECTED,

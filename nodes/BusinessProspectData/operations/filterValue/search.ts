@@ -9,7 +9,7 @@ import { openRow } from '../../fields/row';
 import { perItem } from '../../run/operation';
 import { includeInputFields, operationOptions } from '../../parameters/options';
 import { booleanParameter, optionsParameter, stringParameter } from '../../parameters/parameter';
-import { aboutRun } from '../../parameters/read';
+import { aboutRun } from '../../core/outcome';
 
 function usageOf(field: AutocompleteField): string | undefined {
 	const names = SEARCH_FILTERS.filter(({ type }) => 'field' in type && type.field === field).map(

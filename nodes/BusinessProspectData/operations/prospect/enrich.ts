@@ -6,8 +6,14 @@ import {
 	REQUESTED_DATA_SETS,
 } from '../../catalog/dataSets';
 import { LIMITS, PROSPECT } from '../../catalog/service';
-import { dataSetColumns, idSet, layoutCache } from '../../fields/columns';
-import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import {
+	dataSetColumns,
+	idSet,
+	layoutCache,
+	MATCH_CHECK,
+	MATCHED,
+	RESPONSE_CONTEXT,
+} from '../../fields/columns';
 import { perBatch } from '../../run/operation';
 import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { addedOption, optionsParameter } from '../../parameters/parameter';

@@ -17,7 +17,7 @@ import { layoutOf, plainSet } from '../../fields/columns';
 import { prospectKey, prospectLayout, prospectRecords } from '../../search/page';
 import { searchAdvice, searchProspects, type SearchQuery, totalMatches } from './searchResult';
 import { onlyNew } from '../onlyNew';
-import { type Advice, aboutRun } from '../../parameters/read';
+import { type Advice, aboutRun } from '../../core/outcome';
 
 const countOnly = booleanParameter({
 	displayName: 'Count Only',
@@ -83,7 +83,7 @@ const simplifyRows = {
 	property: { ...simplify.property, displayOptions: { show: { countOnly: [false] } } },
 };
 
-export const { option: onlyNewProspects, removeKnown: removeKnownProspects } = onlyNew({
+const { option: onlyNewProspects, removeKnown } = onlyNew({
 	name: 'onlyNewProspects',
 	displayName: 'Only New Prospects',
 	pluralNoun: 'people',
@@ -136,7 +136,7 @@ export const getAll = perItem({
 			})),
 		);
 	},
-	removeKnown: removeKnownProspects,
+	removeKnown,
 	wording: { verb: 'Returned', one: 'row' },
 	total: totalMatches,
 	advice: (results, run, items) => {

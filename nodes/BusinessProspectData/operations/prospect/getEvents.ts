@@ -1,5 +1,5 @@
 import { PROSPECT_EVENTS } from '../../catalog/service';
-import { MATCHED } from '../../fields/ownSets';
+import { MATCHED } from '../../fields/columns';
 import { perBatch } from '../../run/operation';
 import { rowOptions, simplify } from '../../parameters/options';
 import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';

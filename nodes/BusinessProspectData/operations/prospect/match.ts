@@ -1,7 +1,15 @@
 import { LIMITS, PROSPECT } from '../../catalog/service';
 import { isObject } from '../../core/json';
-import { type ColumnSet, idSet, OPEN_SET, recordSet, layoutCache } from '../../fields/columns';
-import { MATCH_CHECK, MATCHED, RESPONSE_CONTEXT } from '../../fields/ownSets';
+import {
+	type ColumnSet,
+	idSet,
+	layoutCache,
+	MATCH_CHECK,
+	MATCHED,
+	OPEN_SET,
+	recordSet,
+	RESPONSE_CONTEXT,
+} from '../../fields/columns';
 import { perLookup } from '../../run/operation';
 import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
 import { NO_MATCH, startMatch } from '../../identify/matchStep';

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client';
 import { LIMITS } from '../../catalog/service';
 import { largestOf } from '../../core/collections';
-import { isUnfiltered } from '../../filters/collection';
-import { type Failure, type Outcome, rootCause } from '../../core/outcome';
+import { isUnfiltered, nothingMatches } from '../../filters/collection';
+import { aboutRun, type Advice, type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
 import { type FetchedPages, fetchPages } from '../../search/pages';
@@ -14,7 +14,6 @@ import {
 	prospectIdOf,
 	type SearchCriteria,
 } from '../../search/page';
-import { type Advice, aboutRun } from '../../parameters/read';
 
 export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;
@@ -102,7 +101,7 @@ function uniqueRowsUpTo(
 type SearchResults = ReadonlyArray<InputResult<SearchQuery, SearchResult>>;
 
 /** @param lacksLaterPages true if the pages after the last failed one, if there are any, weren't requested */
-export function missingPagesFailure(
+function missingPagesFailure(
 	failed: FetchedPages['failed'],
 	failure: Failure,
 	lacksLaterPages: boolean,
@@ -119,9 +118,10 @@ export function missingPagesFailure(
 }
 
 export const searchAdvice = (results: SearchResults): Advice[] =>
-	[incomplete, noMatches, tooManyMatches, repeatedPeople].flatMap((messageFor) => {
-		const message = messageFor(results);
-		return message === undefined ? [] : [aboutRun(message)];
+	[incomplete, noMatches, tooManyMatches, repeatedPeople].flatMap((adviceOn) => {
+		const advice = adviceOn(results);
+		if (advice === undefined) return [];
+		return typeof advice === 'string' ? aboutRun(advice) : advice;
 	});
 
 /** Only for rows up to the limit: a total of no more than that may be the number of rows on the page. */
@@ -140,7 +140,7 @@ const isEmptyResult = (
 ): boolean =>
 	rows.length === 0 && (exclude.length === 0 || missed || (totalRows ?? totalPages) === 0);
 
-function noMatches(results: SearchResults): string | undefined {
+function noMatches(results: SearchResults): Advice | undefined {
 	const filtered = results.some(({ input: query }) => !isUnfiltered(query.filters));
 	const isWithoutMatches = results.every(
 		({ input: query, outcome: { value, failure } }) =>
@@ -149,9 +149,7 @@ function noMatches(results: SearchResults): string | undefined {
 			failure === undefined &&
 			value.pages.every((page) => isEmptyResult(page, query.exclude)),
 	);
-	return filtered && isWithoutMatches
-		? "No one matches. Filters accept only the service's exact values. Choose them from the list, or find them with Filter Value: Search."
-		: undefined;
+	return filtered && isWithoutMatches ? nothingMatches('No one matches.') : undefined;
 }
 
 function tooManyMatches(results: SearchResults): string | undefined {

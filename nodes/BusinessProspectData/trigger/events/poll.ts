@@ -83,7 +83,7 @@ interface EventsSettings {
 }
 
 /** @throws UserError if a setting is invalid, or if there are no IDs or no event types */
-export function readEventsSettings(
+function readEventsSettings(
 	context: IPollFunctions,
 	{ entityType, source, typesParameter, idsWording, lookBack }: EventTrigger,
 ): EventsSettings {
@@ -136,7 +136,7 @@ function readWatchedIds(
  *
  * @throws UserError if Start From is more than a day before the service's oldest events
  */
-export function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
+function checkStartFrom({ watch: { startFrom } }: EventsSettings, now: number): void {
 	// A date that is slightly too old is accepted, such as "3 months ago" calculated a moment ago.
 	if (startFrom === undefined || startFrom >= retentionStart(now) - DAY_MS) return;
 	throw parameterError(startFromParameter.property, TOO_OLD, new Date(startFrom).toISOString());

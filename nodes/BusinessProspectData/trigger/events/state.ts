@@ -47,7 +47,7 @@ export interface EventsCheckpoint extends PollCheckpoint {
 	readonly reportedAt?: number | undefined;
 }
 
-/** What a poll is to fetch. */
+/** The query of a poll. */
 export interface EventsJob {
 	readonly ids: readonly string[];
 	readonly types: readonly string[];
@@ -57,13 +57,12 @@ export interface EventsJob {
 	readonly now: number;
 }
 
-/** What a query for an ID returned. */
+/** The result of a query for an ID. */
 export interface IdResult extends Partial<EventsResult> {
 	readonly id: string;
 	readonly hasFailed?: boolean;
 }
 
-/** What a poll fetched. */
 export interface FetchedEvents {
 	/** Leaves out IDs that the check must still query. */
 	readonly results: readonly IdResult[];
@@ -83,7 +82,7 @@ export const eventsState = {
 	select: selectEvents,
 };
 
-export function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpoint {
+function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpoint {
 	const { entityType, ids, types, lookBackDays } = watch;
 	const watchKey = fingerprintOf(JSON.stringify([ids, types, lookBackDays]));
 	const isSameTrigger = isObject(saved) && saved.entityType === entityType;
@@ -99,7 +98,7 @@ export function openEventsCheckpoint(saved: unknown, watch: EventsWatch): Events
 		const covers =
 			recorded.days >= lookBackDays && types.every((type) => recorded.types.includes(type));
 		const kept = recorded.types.filter((type) => types.includes(type));
-		// What an edit adds is queried at once; everything else when it is due.
+		// An ID or type that an edit adds is queried at once; everything else when it is due.
 		const isOpen = known.isOpen || !covers;
 		return [fingerprint, { ...known, isOpen, recorded: { ...recorded, types: kept } }];
 	});
@@ -110,7 +109,7 @@ const hasWatchKey = (saved: object): saved is EventsCheckpoint =>
 	'watchKey' in saved && typeof saved.watchKey === 'string';
 
 /** Continues the check, or starts a new one. */
-export function planEvents(
+function planEvents(
 	checkpoint: EventsCheckpoint,
 	maxIds: number,
 	watch: EventsWatch,
@@ -148,7 +147,7 @@ const MAX_EVENTS = 200_000;
 const MIN_EVENTS_PER_ID = 20;
 
 /** Selects the new events of watched IDs, oldest first, and advances the checkpoint. */
-export function selectEvents(
+function selectEvents(
 	checkpoint: EventsCheckpoint,
 	job: EventsJob,
 	{ results, failure }: FetchedEvents,

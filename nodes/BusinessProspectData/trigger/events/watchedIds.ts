@@ -2,7 +2,7 @@ import { groupBy } from '../../core/collections';
 import { DAY_MS } from '../../parameters/dates';
 import { FINGERPRINT_LENGTH, fingerprintOf, unpack } from '../fingerprints';
 
-/** What the trigger remembers about an ID. */
+/** The trigger's memory of an ID. */
 export interface WatchedId {
 	/** True if the running check has still to query the ID. */
 	readonly isOpen: boolean;

@@ -37,7 +37,7 @@ export interface SweepPart {
 	readonly rows: readonly ReceivedRow[];
 	/** False if the first page failed, so that no other was fetched. */
 	readonly received: boolean;
-	/** Where the sweep continues; beyond `MAX_PAGES` at its end. */
+	/** The page at which the sweep continues; beyond `MAX_PAGES` at its end. */
 	readonly nextPage: number;
 	/** The reported number of matches, if all pages report the same. */
 	readonly total?: number | undefined;
@@ -83,7 +83,7 @@ export const searchState = {
 	select: selectPeople,
 };
 
-export function openSearchCheckpoint(saved: unknown): SearchCheckpoint {
+function openSearchCheckpoint(saved: unknown): SearchCheckpoint {
 	return isSearchCheckpoint(saved) ? saved : newCheckpoint('');
 }
 
@@ -105,7 +105,7 @@ function canonical(value: unknown): string {
  *
  * @param maxPages doesn't apply to the baseline, which the activation's poll should complete
  */
-export function planSearch(
+function planSearch(
 	checkpoint: SearchCheckpoint,
 	maxPages: number,
 	watch: SearchWatch,
@@ -129,7 +129,7 @@ export function planSearch(
 }
 
 /** Selects the people who are new, and advances the checkpoint. */
-export function selectPeople(
+function selectPeople(
 	checkpoint: SearchCheckpoint,
 	{ searchKey, startsSearch, startPage }: SearchJob,
 	{ rows, received, nextPage, total = 0, failure }: SweepPart,
