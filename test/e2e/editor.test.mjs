@@ -28,6 +28,7 @@ import {
 	shareN8n,
 	START,
 	SUITE_MS,
+	TOOL,
 	TRIGGER,
 	workflowOf,
 } from './stage.mjs';
@@ -82,7 +83,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 			...workflow,
 			id: undefined,
 			nodes: nodes.map(({ credentials: _, ...node }) =>
-				credentials && [NODE, TRIGGER].includes(node.type) ? { ...node, credentials } : node,
+				credentials && [NODE, TOOL, TRIGGER].includes(node.type) ? { ...node, credentials } : node,
 			),
 		});
 		await openWorkflow(page, id);
@@ -304,12 +305,22 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 	});
 
 	await step(t, page, 'an AI agent has the node as its tools', async () => {
-		await open(JSON.parse(await readFile(AGENT, 'utf8')));
+		const agent = JSON.parse(await readFile(AGENT, 'utf8'));
+		const id = await open(agent);
+		// A credential that n8n doesn't ask anyone about.
+		const model = { name: 'Model', type: 'openAiApi', data: { apiKey: 'none' } };
+		const { id: modelId } = await n8n.rest('POST', '/credentials', model);
+		const { nodes, connections, versionId } = await n8n.rest('GET', `/workflows/${id}`);
+		nodes.find(({ name }) => name === 'Chat model').credentials = {
+			[model.type]: { id: modelId, name: model.name },
+		};
+		await n8n.rest('PATCH', `/workflows/${id}`, { nodes, connections, versionId });
+		await openWorkflow(page, id);
 		const tools = ['Get company data', 'Get company news', 'Find people'];
 		const things = ['Company', 'Research agent', 'Brief', 'Chat model', ...tools];
 		await takePicture('agent', page.getByTestId('canvas-wrapper'), {
 			things: things.map((name) => onCanvas(page, name)),
-			margin: 30,
+			margin: 50,
 		});
 	});
 
