@@ -308,7 +308,7 @@ test('the editor', { timeout: SUITE_MS }, async (t) => {
 		const agent = JSON.parse(await readFile(AGENT, 'utf8'));
 		const id = await open(agent);
 		// A credential that n8n doesn't ask anyone about.
-		const model = { name: 'Model', type: 'openAiApi', data: { apiKey: 'none' } };
+		const model = { name: 'Of this picture', type: 'openAiApi', data: { apiKey: 'none' } };
 		const { id: modelId } = await n8n.rest('POST', '/credentials', model);
 		const { nodes, connections, versionId } = await n8n.rest('GET', `/workflows/${id}`);
 		nodes.find(({ name }) => name === 'Chat model').credentials = {

@@ -88,7 +88,7 @@ test('each is in the list of the README, and nothing else', () => {
 	const [, list = ''] = readme.split(/^## Examples$/m);
 	const [section = ''] = list.split(/^## /m);
 
-	const named = [...section.matchAll(/^- `(.+?)\.json`/gm)].map(([, name]) => name);
+	const named = [...section.matchAll(/^\| `(.+?)\.json`/gm)].map(([, name]) => name);
 
 	expect(named.sort()).toEqual(EXAMPLES.map(([name]) => name));
 });
