@@ -79,7 +79,8 @@ function readText(raw: string, kind: CellKind): Cell {
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
 	// A template's, such as `%COMPANY%`.
-	if (isHeader(trimMarks(whole), kind)) return ignoredAs(whole, description);
+	const bare = trimMarks(whole);
+	if (bare !== whole && isHeader(bare, kind)) return ignoredAs(whole, description);
 	if (LOST_LETTER.test(whole)) return ignoredAs(whole, LOST_LETTERS);
 	// A cell may have several addresses or numbers.
 	const isOne = isName || whole.length <= maxLength;
@@ -121,40 +122,35 @@ const FORMULA_ERROR =
 	/^#[¡¿]?(?:\p{L}[\p{L}\d_/]*[!?]|[\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\d_/]*)$|^Err:\d{3}$|^Loading\.{3}$/u;
 
 /** True for a cell that can't hold a name or a contact detail, such as an ID. */
-export const isNothing = (text: string): boolean =>
-	isOneOf(text, [...NEVER_VALUES, ...NAMES_TOO], PLACEHOLDERS);
+export const isNothing = oneOf([...NEVER_VALUES, ...NAMES_TOO], PLACEHOLDERS);
 
-export const isNoContact = (text: string): boolean =>
-	isOneOf(text, [...NEVER_VALUES, ...NAMES_TOO, ...PLACEHOLDERS]);
+export const isNoContact = oneOf([...NEVER_VALUES, ...NAMES_TOO, ...PLACEHOLDERS]);
 
 /** True for a cell that can't hold a name. */
-export const isNoName = (text: string): boolean =>
-	isOneOf(text, NEVER_VALUES, [...NAMES_TOO, ...PLACEHOLDERS]);
+export const isNoName = oneOf(NEVER_VALUES, [...NAMES_TOO, ...PLACEHOLDERS]);
 
 const trimMarks = trimmer(/[^\p{L}\p{N}]/u);
 
-/** @param placeholders count only in brackets, or repeated: `(none)`, `null null` */
-function isOneOf(
-	text: string,
-	words: readonly string[],
-	placeholders: readonly string[] = [],
-): boolean {
-	// Longer text isn't looked at closely, because it takes time.
-	if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
-	const shown = normalizeSpaces(removeLoneSurrogates(text.replace(/&nbsp;/gi, ' '))).normalize(
-		'NFKC',
-	);
-	// Without letters and digits, it is a dash, a question mark, a quote, a dot …
-	if (shown.split(' ').every((word) => !/[\p{L}\p{N}]/u.test(word) || FORMULA_ERROR.test(word))) {
-		return true;
-	}
-	const cell = shown.toLowerCase();
-	const bare = trimMarks(cell);
-	const [first = '', ...others] = bare.split(' ');
-	const isRepeated = others.length > 0 && others.every((word) => word === first);
-	const isBracketed = /^[([{<].*[)\]}>]$/.test(cell);
-	if (isRepeated) return [...words, ...placeholders, 'object'].includes(first);
-	return words.includes(bare) || (isBracketed && placeholders.includes(bare));
+/** @param inBrackets placeholders that count only in brackets, or repeated: `(none)`, `null null` */
+function oneOf(words: readonly string[], inBrackets: readonly string[] = []) {
+	const alone = new Set(words);
+	const bracketed = new Set(inBrackets);
+	const repeated = new Set([...words, ...inBrackets, 'object']);
+	return (text: string): boolean => {
+		// Longer text isn't looked at closely, because it takes time.
+		if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
+		const plain = removeLoneSurrogates(text.replace(/&nbsp;/gi, ' '));
+		const shown = normalizeSpaces(plain).normalize('NFKC');
+		const list = shown.split(' ');
+		// Without letters and digits, it is a dash, a question mark, a quote, a dot …
+		if (list.every((word) => !/[\p{L}\p{N}]/u.test(word) || FORMULA_ERROR.test(word))) return true;
+		const cell = shown.toLowerCase();
+		const bare = trimMarks(cell);
+		if (alone.has(bare)) return true;
+		const [first = '', ...others] = bare.split(' ');
+		if (others.length > 0 && others.every((word) => word === first)) return repeated.has(first);
+		return bracketed.has(bare) && /^[([{<].*[)\]}>]$/.test(cell);
+	};
 }
 
 /** True for a name and a company that may be names, but together are plainly none: `None`, `Unknown`. */

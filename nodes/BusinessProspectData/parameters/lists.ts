@@ -141,6 +141,7 @@ const trimAroundId = trimmer(/[\s"'“”‘’`<([{=]/, /[\s"'“”‘’`>)\]
 /** The IDs of a cell in lower case, as often as they stand there, up to `other`, which is neither an ID nor nothing. */
 function readIdCell(raw: unknown, format: ValueFormat): { ids: string[]; other?: unknown } {
 	const isId = (text: string) => format.pattern.test(text.toLowerCase());
+	if (typeof raw === 'string' && isId(raw)) return { ids: [raw.toLowerCase()] };
 	const isSkipped = (text: string) => isNothing(text) || HEADER.test(text);
 	const ids: string[] = [];
 	const isNoId = (text: string) => idFromCell(text, format) === undefined;
