@@ -2,7 +2,7 @@ import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { cancelSignalOf } from '../api/httpRequest';
 import { formatNumber } from '../core/text';
 import type { OutputOptions } from '../parameters/options';
-import type { ItemRow } from '../run/output';
+import { type ItemRow, outputItems } from '../run/output';
 import { addedOption } from '../parameters/parameter';
 import type { RemainingRows } from '../run/spec';
 
@@ -56,11 +56,11 @@ export const onlyNew = <const Name extends string>({
 			// `delete` returns true only for the first row with an unseen key: later rows with the key are duplicates within this run.
 			return key === undefined || unseenKeys.delete(key);
 		});
-		if (mayBeRunAgain(context, kept)) {
+		if (await mayBeRunAgain(context, kept)) {
 			await context.helpers.removeProcessed(unseen, 'node', store);
 			return {
 				rows: kept,
-				hint: `${displayName} remembers nothing of this run, because a row has an error and Retry On Fail may make n8n run the node again. Turn Retry On Fail off in the node's settings.`,
+				hint: `${displayName} remembers nothing of this run, because the first row has an error and Retry On Fail makes n8n run the node again. Turn Retry On Fail off in the node's settings.`,
 			};
 		}
 		if (keys.length <= MAX_REMEMBERED_PER_NODE) return { rows: kept };
@@ -71,13 +71,20 @@ export const onlyNew = <const Name extends string>({
 	},
 });
 
-/** With Retry On Fail, n8n can discard the rows and run the node again if a row has a field `error`, also one of the input row. */
-function mayBeRunAgain(
+/**
+ * With Retry On Fail, n8n can discard the rows and run the node again if the first output item has a field `error`, even if On
+ * Error is set to continue. The field may come from the input row.
+ */
+async function mayBeRunAgain(
 	context: IExecuteFunctions,
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
-): boolean {
-	const hasError = () =>
-		rows.some(({ row }) => row.failure !== undefined) ||
-		context.getInputData().some(({ json }) => json.error !== undefined);
-	return context.getNode().retryOnFail === true && hasError();
+): Promise<boolean> {
+	if (!context.getNode().retryOnFail) return false;
+	const input = context.getInputData();
+	for (const row of rows) {
+		const [item] = await outputItems([row], input, false);
+		// Older versions of n8n count even null as an error.
+		if (item !== undefined) return item.json.error !== undefined;
+	}
+	return false;
 }
