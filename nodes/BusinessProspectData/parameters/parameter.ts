@@ -27,8 +27,6 @@ export interface IgnoredCell {
 	readonly text: string;
 	/** For example, `not an email address`. */
 	readonly rule: string;
-	/** A sentence. */
-	readonly advice?: string;
 }
 
 export type ValuesOf<Parameters extends readonly Parameter[]> = {

@@ -106,10 +106,9 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text, advice = '' } }) => ({
+			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
 				rows: count,
-				message:
-					`${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}". ${advice}`.trimEnd(),
+				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>

@@ -140,9 +140,9 @@ function stopIfFailed(
 ): void {
 	if (!stopOnFailure) return;
 	const cause = rootCause(
-		all
-			.filter(({ failure }) => failure !== undefined)
-			.flatMap(({ failure, itemIndex }) => (failure === undefined ? [] : [{ failure, itemIndex }])),
+		all.flatMap(({ failure, itemIndex }) =>
+			failure === undefined ? [] : [{ failure, itemIndex }],
+		),
 	);
 	if (cause === undefined) return;
 	const { failure } = cause;
