@@ -148,8 +148,8 @@ const endOfAll = async (n8n, path, count) =>
 		return found.length >= count && !found.some(isRunning) && found;
 	});
 
-/** Of a run that takes many times as long as the worker's lock lasts. */
-const MANY_ROWS = 20_000;
+/** Of a run that takes several times as long as the worker's lock lasts. */
+const MANY_ROWS = 6_000;
 const MATCH = peopleWorkflow(
 	'match',
 	{
