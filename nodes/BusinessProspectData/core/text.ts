@@ -21,8 +21,8 @@ export interface ValueFormat {
 	readonly advice?: string;
 }
 
-/** Most texts are visible ASCII, which saves slow pattern matches. */
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+/** True for visible ASCII, which most texts are: it saves slow pattern matches. */
+export const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** Most texts begin and end with a visible ASCII character, which saves a slow pattern match. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
@@ -36,7 +36,7 @@ export const isBlank = (text: string): boolean =>
  * because of one. n8n's default expression engine turns lone surrogates into `\ufffd`.
  */
 export const removeLoneSurrogates = (text: string): string =>
-	isPlain(text) ? text : text.replace(/[\p{Cs}\ufffd]/gu, '');
+	isAscii(text) ? text : text.replace(/[\p{Cs}\ufffd]/gu, '');
 
 /** Removes control characters, because of which services fail. Line breaks and tabs stay. */
 const removeControls = (text: string): string => text.replace(/(?!\s)\p{Cc}/gu, '');
@@ -62,11 +62,11 @@ export const truncate = (text: string, maxLength: number): string =>
 	text.length > maxLength ? `${removeLoneSurrogates(text.slice(0, maxLength))}...` : text;
 
 export const removeInvisible = (text: string): string =>
-	isPlain(text) ? text : text.replace(/\p{Cf}/gu, '');
+	isAscii(text) ? text : text.replace(/\p{Cf}/gu, '');
 
 /** Also removes invisible characters, except zero-width joiners and non-joiners, which some scripts need inside words. */
 export const normalizeSpaces = (text: string): string =>
-	(isPlain(text) ? text : removeControls(text).replace(/(?![\u200c\u200d])\p{Cf}/gu, ''))
+	(isAscii(text) ? text : removeControls(text).replace(/(?![\u200c\u200d])\p{Cf}/gu, ''))
 		.replace(/\s+/g, ' ')
 		.trim();
 

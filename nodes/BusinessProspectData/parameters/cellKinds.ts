@@ -1,7 +1,12 @@
 import { normalizeSpaces, plainMarks, trimmer } from '../core/text';
 import { type CellKind, isNoContact, isNoName, withoutInvisible } from './cells';
 
-const readName = (text: string): string =>
+/** Most names are nothing but words, which saves slow pattern matches. */
+const WORDS = /^[a-z\d]+(?: [a-z\d]+)*$/i;
+
+const readName = (text: string): string => (WORDS.test(text) ? text : readMarkedName(text));
+
+const readMarkedName = (text: string): string =>
 	plainMarks(normalizeSpaces(text).normalize('NFC'))
 		.replace(/^=?["“]([^"“”]*)["”]$/, '$1')
 		// Spreadsheets mark text with an apostrophe, but `'t Hooft` is a name.
@@ -16,6 +21,10 @@ const DEGREE =
 const UNKNOWN_DEGREE = /,\s?\p{Lu}[\p{Lu}.-]{1,5}$/u;
 const GENERATION = /[\s,]{1,2}(?:Jr|Sr)\.?$|\s(?:II|III|IV)$/;
 const PRONOUNS = /[\s|,/-]{1,3}(?:she|he|they)\/[a-z/]+$/i;
+/** Letters and digits, and what stands between the parts of a name. */
+const PLAIN_NAME = /^\p{L}[\p{L}\p{M}\p{N}]*(?:[ '-][\p{L}\p{M}\p{N}]+)*$/u;
+/** What may be taken off a plain name. */
+const ADDITIONS = [TITLES, DEGREE, GENERATION, /undefined/i];
 /** More characters than any of these endings has. */
 const MAX_ENDING = 30;
 
@@ -71,6 +80,8 @@ export const PERSON_NAME: CellKind = {
 	isNothing: isNoName,
 	read: (text) => {
 		let name = readName(text);
+		const isPlain = PLAIN_NAME.test(name) && !ADDITIONS.some((pattern) => pattern.test(name));
+		if (isPlain) return name;
 		// What was taken off may have hidden more.
 		for (let pass = 0; pass < 4; pass++) {
 			const plain = readName(plainName(name) || name);
@@ -106,7 +117,8 @@ const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+=^_`{}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%
 const DOMAIN =
 	/^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)$/iu;
 
-const PLAIN_EMAIL = /^[a-z\d]+(?:[._+-][a-z\d]+){0,4}@[a-z\d]+(?:[.-][a-z\d]+){0,4}\.[a-z]{2,6}$/;
+const PLAIN_EMAIL =
+	/^(?=.{1,64}@.{1,180}$)[a-z\d]+(?:[._+-][a-z\d]+){0,4}@[a-z\d]+(?:[.-][a-z\d]+){0,4}\.[a-z]{2,20}$/i;
 
 /** Pictures for screens of double resolution have names such as `logo@2x.png`. */
 const PICTURE = /\.(?:gif|jpe?g|png|svg|webp)$/i;
@@ -125,10 +137,13 @@ export const EMAIL: CellKind = {
 /** `URL` also checks that a name that begins with `xn--` stands for another. */
 const isDomain = (text: string): boolean => DOMAIN.test(text) && URL.canParse(`https://${text}`);
 
+const withPlainDomain = (address: string): string =>
+	address.replace(/@.*/, (domain) => domain.toLowerCase());
+
 /** The first address in the text. Its domain is in lower case. */
 function readEmail(text: string): string | undefined {
 	// Most cells have nothing else, and need no closer look.
-	if (PLAIN_EMAIL.test(text) && !PICTURE.test(text)) return text;
+	if (PLAIN_EMAIL.test(text) && !PICTURE.test(text)) return withPlainDomain(text);
 	const cell = plainMarks(withoutInvisible(text))
 		.replace(/mailto:\/*/gi, ' ')
 		.replace(/\S+/g, (word) => (word.includes('://') ? ' ' : word))
@@ -162,7 +177,7 @@ function emailIn(word: string): string | undefined {
 	const [local = '', domain = '', ...others] = address.split('@');
 	if (others.length > 0 || local.length > 64 || address.length > 254) return undefined;
 	if (!LOCAL_PART.test(local) || !isDomain(domain) || PICTURE.test(domain)) return undefined;
-	return `${local}@${domain.toLowerCase()}`;
+	return withPlainDomain(address);
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
@@ -215,7 +230,9 @@ const trimNumber = trimmer(/[\s'’‘`"“”=<[*«]/, /[\s,;.:'’`"”>\]*»-
 /** The digits of the first number, after a plus sign if it begins with the country's code. */
 function readPhone(text: string): string | undefined {
 	const spaced = withoutInvisible(text.normalize('NFKC')).replace(/[^\S\n]+/g, ' ');
-	for (const part of spaced.split(BETWEEN_NUMBERS)) {
+	// Most cells have one number and nothing else.
+	const parts = /^\+?[\d ().-]+$/.test(spaced) ? [spaced] : spaced.split(BETWEEN_NUMBERS);
+	for (const part of parts) {
 		const number = trimNumber(part.replace(/\([\p{L} .]+\)/gu, '').replace(LABEL, ''));
 		// Spreadsheet programs that read a number as a decimal.
 		const cell = trimNumber(number.replace(EXTENSION, '')).replace(/^(\+?\d{7,})\.0+$/, '$1');

@@ -1,4 +1,5 @@
 import {
+	isAscii,
 	normalizeSpaces,
 	plainHyphens,
 	removeInvisible,
@@ -81,7 +82,7 @@ function readText(raw: string, kind: CellKind): Cell {
 	// A template's, such as `%COMPANY%`.
 	const bare = trimMarks(whole);
 	if (bare !== whole && isHeader(bare, kind)) return ignoredAs(whole, description);
-	if (LOST_LETTER.test(whole)) return ignoredAs(whole, LOST_LETTERS);
+	if (!isAscii(whole) && LOST_LETTER.test(whole)) return ignoredAs(whole, LOST_LETTERS);
 	// A cell may have several addresses or numbers.
 	const isOne = isName || whole.length <= maxLength;
 	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
@@ -136,7 +137,10 @@ function oneOf(words: readonly string[], inBrackets: readonly string[] = []) {
 	const alone = new Set(words);
 	const bracketed = new Set(inBrackets);
 	const repeated = new Set([...words, ...inBrackets, 'object']);
+	// Most texts begin like none of them, which saves a closer look.
+	const maybe = new RegExp(`^(?:$|[^a-z\\d]|${[...repeated].join('|')}|err|loading)|[^ -~]`, 'i');
 	return (text: string): boolean => {
+		if (!maybe.test(text)) return false;
 		// Longer text isn't looked at closely, because it takes time.
 		if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text);
 		const plain = removeLoneSurrogates(text.replace(/&nbsp;/gi, ' '));
