@@ -75,7 +75,7 @@ export const PERSON_NAME: CellKind = {
 	members: [
 		...['fullname', 'displayname', 'contactname', 'name', 'names'],
 		(textOf) => `${textOf(...FIRST_NAMES)} ${textOf(...LAST_NAMES)}`.trim(),
-		...['contact', 'person', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES],
+		...['contact', 'person', 'user', 'identity', 'emailaddress', ...FIRST_NAMES, ...LAST_NAMES],
 	],
 	isNothing: isNoName,
 	read: (text) => {
@@ -104,7 +104,7 @@ export const COMPANY_NAME: CellKind = {
 	isName: true,
 	members: [
 		...['companyname', 'company', 'organizationname', 'organization', 'organizations'],
-		...['organisation', 'orgname', 'accountname', 'account', 'name'],
+		...['organisation', 'orgname', 'accountname', 'customername', 'account', 'name'],
 	],
 	isNothing: (text) => NO_COMPANY.test(text.trim()) || isNoName(text),
 	read: (text) => {
@@ -194,12 +194,13 @@ export const PHONE: CellKind = {
 	description: 'not a phone number',
 	maxLength: 100,
 	members: [
-		(textOf) =>
-			wholeNumber(
-				textOf('countrycode', 'callingcode', 'dialcode'),
-				textOf('area', 'areacode'),
-				textOf('number', 'phone', 'phonenumber', 'value'),
-			),
+		...['canonicalform', 'numbere164', 'e164', 'freeformnumber'],
+		(textOf) => {
+			const country = textOf('countrycode', 'phonecountrycode', 'callingcode', 'dialcode');
+			const area = textOf('area', 'areacode', 'phoneareacode');
+			const number = textOf('number', 'phone', 'phonenumber');
+			return wholeNumber(country, area, number || ((country || area) && textOf('value')));
+		},
 		...['number', 'phone', 'phonenumber', 'mobilephone', 'mobile', 'workphone', 'phones'],
 		...['phonenumbers', 'businessphones', 'telephone', 'full', 'work', 'main', 'home', 'other'],
 	],

@@ -88,7 +88,7 @@ function readText(raw: string, kind: CellKind): Cell {
 	for (const text of isOne ? [whole] : whole.split(/[\n;|]| \/ /)) {
 		const value = text.length > maxLength || RECORD_ID.test(text) ? undefined : read(text);
 		if (value === null) return ignoredAs(whole, LOST_LETTERS);
-		if (value === undefined) continue;
+		if (value === undefined || withoutMarkup(value, !isName) !== value) continue;
 		if (value !== text && (isNothing(value) || isHeader(trimMarks(value), kind))) continue;
 		return { value, ...(value !== text && { text }) };
 	}
@@ -115,6 +115,9 @@ const NEVER_VALUES = [
 /** Nothing where a value can't be a word, but there are people and companies with such names. */
 const NAMES_TOO = ['na', 'none', 'null'];
 
+/** What a box that is ticked, or isn't, is in text. */
+const BOOLEANS = ['true', 'false'];
+
 /** Nothing in brackets, and as a contact detail. */
 const PLACEHOLDERS = ['blank', 'empty', 'missing', 'no data', 'not found', 'not set', 'unknown'];
 
@@ -128,7 +131,7 @@ export const isNothing = oneOf([...NEVER_VALUES, ...NAMES_TOO], PLACEHOLDERS);
 export const isNoContact = oneOf([...NEVER_VALUES, ...NAMES_TOO, ...PLACEHOLDERS]);
 
 /** True for a cell that can't hold a name. */
-export const isNoName = oneOf(NEVER_VALUES, [...NAMES_TOO, ...PLACEHOLDERS]);
+export const isNoName = oneOf([...NEVER_VALUES, ...BOOLEANS], [...NAMES_TOO, ...PLACEHOLDERS]);
 
 const trimMarks = trimmer(/[^\p{L}\p{N}]/u);
 
@@ -151,7 +154,7 @@ function oneOf(words: readonly string[], inBrackets: readonly string[] = []) {
 		const cell = shown.toLowerCase();
 		const bare = trimMarks(cell);
 		if (alone.has(bare)) return true;
-		const [first = '', ...others] = bare.split(' ');
+		const [first = '', ...others] = bare.split(/ (?:\p{P} )?/u);
 		if (others.length > 0 && others.every((word) => word === first)) return repeated.has(first);
 		return bracketed.has(bare) && /^[([{<].*[)\]}>]$/.test(cell);
 	};

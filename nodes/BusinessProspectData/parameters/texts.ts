@@ -17,7 +17,7 @@ export interface Members {
 export const keyOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** What objects of forms, lists and other nodes call any value. The answer of a form comes before its question. */
-const VALUES = ['value', 'values', 'text', 'plaintext', 'data', 'json'];
+const VALUES = ['displayvalue', 'value', 'values', 'text', 'plaintext', 'data', 'json'];
 
 /** Objects in each other. */
 const MAX_DEPTH = 3;
@@ -44,7 +44,10 @@ export function textsOf(raw: unknown, kind: Members, depth = 0): Found[] {
 	// `{ type: 'email', email: … }`, as forms and databases have it.
 	const own = typeof value.type === 'string' ? [keyOf(value.type)] : [];
 	// What a record holds comes before what is said about it, such as its own URL.
-	const names = ['answer', 'properties', 'fields', ...own, ...kind.members, ...VALUES];
+	const isNamed = kind.members.some((name) => typeof name === 'string' && members.has(name));
+	// Beside a member of the kind, even an empty one, a number is an ID.
+	const values = VALUES.filter((name) => !isNamed || typeof members.get(name) !== 'number');
+	const names = ['answer', 'properties', 'fields', ...own, ...kind.members, ...values];
 	const textsIn = (name: string) =>
 		depth < MAX_DEPTH ? textsOf(members.get(name), kind, depth + 1) : [];
 	const givenIn = (text: Found): string[] =>

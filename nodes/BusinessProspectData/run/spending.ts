@@ -109,7 +109,8 @@ async function planLookups<Types extends SpecTypes>(
 
 /** The records that a run may not request. */
 interface Exclusion {
-	readonly excluded: ReadonlySet<PaidRecord>;
+	/** By item index. */
+	readonly excluded: ReadonlyMap<number, readonly PaidRecord[]>;
 	/** Unique records that the run may request. */
 	readonly allowedCount: number;
 	readonly failure: Failure;
@@ -137,8 +138,9 @@ async function excludeRecords(
 	max: number,
 ): Promise<Exclusion | undefined> {
 	const allowed = new Set<object>();
-	const excluded = new Set<PaidRecord>();
-	let allowedCount = 0;
+	const excluded = new Map<number, PaidRecord[]>();
+	const excludedOnce = new Set<object>();
+	let [allowedCount, excludedCount] = [0, 0];
 	let limitReached = false;
 	await forEachInSlices(byItem, (ofItem) => {
 		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
@@ -146,13 +148,18 @@ async function excludeRecords(
 			limitReached ||= allowedCount + countOf(added) > max;
 			if (!limitReached) allowedCount += countOf(added);
 			for (const record of added) {
-				if (limitReached) excluded.add(record);
-				else allowed.add(record.unique);
+				const { itemIndex, unique, count } = record;
+				if (!limitReached) allowed.add(unique);
+				else {
+					getOrCreate(excluded, itemIndex, (): PaidRecord[] => []).push(record);
+					if (!excludedOnce.has(unique)) excludedCount += count;
+					excludedOnce.add(unique);
+				}
 			}
 		}
 	});
 	if (!limitReached) return undefined;
-	const needed = countOf(withoutDuplicates(byItem.flat()));
+	const needed = allowedCount + excludedCount;
 	const limit = formatNumber(max);
 	const failure = (message: string): Failure => ({
 		kind: 'overLimit',
@@ -270,13 +277,12 @@ export async function applySpending<Types extends SpecTypes>(
 	const exclusion = await excludeRecords(plan.byItem, lowestLimit(spending));
 	if (isEstimate) return { items, estimate: estimateOf(plan, exclusion) };
 	if (exclusion === undefined) return { items };
-	const { failure } = exclusion;
-	const beyond = groupBy([...exclusion.excluded], ({ itemIndex }) => itemIndex);
+	const { failure, excluded } = exclusion;
 	return {
 		failure: exclusion.runFailure,
-		items: items.map((item) => {
+		items: await mapInSlices(items, (item) => {
 			const { itemIndex } = item;
-			const records = beyond.get(itemIndex);
+			const records = excluded.get(itemIndex);
 			if (item.failure !== undefined || records === undefined) return item;
 			// The whole item fails, so that its details aren't looked up.
 			if (item.details !== undefined) return { itemIndex, failure };

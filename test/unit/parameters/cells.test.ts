@@ -71,8 +71,9 @@ test('nothing in the cell of a contact', () => {
 });
 
 test('nothing in the cell of a name', () => {
-	check(PERSON_NAME, NEVER, NOTHING);
-	check(COMPANY_NAME, NEVER, NOTHING);
+	const words = cells('TRUE ¦ False ¦ N/A - N/A');
+	check(PERSON_NAME, [...NEVER, ...words], NOTHING);
+	check(COMPANY_NAME, [...NEVER, ...words], NOTHING);
 	check(PERSON_NAME, cells('Name ¦ Full Name ¦ full_name ¦ First Name Last Name'), NOTHING);
 	check(COMPANY_NAME, cells('Company ¦ Company Name ¦ Organisation'), NOTHING);
 });
@@ -179,7 +180,9 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		¦ {"name": "q5_company", "text": "Where do you work?", "type": "control_text", "answer": "Acme"}
 		¦ [{"value": "Old", "is_primary": false}, {"value": "Acme", "is_primary": true}] ¦ "{\\"name\\": \\"Acme\\"}"
 		¦ {"id": 9, "name": "Ann Lee", "org_name": "Acme"}
-		¦ [{"label": "Name", "value": "Ann Lee"}, {"label": "Company", "value": "Acme"}]`,
+		¦ [{"label": "Name", "value": "Ann Lee"}, {"label": "Company", "value": "Acme"}]
+		¦ {"link": "https://x.example/1", "display_value": "Acme"} ¦ {"CustomerCode": "A1", "CustomerName": "Acme"}
+		¦ {"name": "Acme", "owner_name": "Kim", "cc_email": "x@y.example", "value": 12345678}`,
 		'Acme',
 	],
 	[
@@ -189,7 +192,8 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		¦ {"displayName": "Ann Lee", "familyName": "Lee"} ¦ {"address": "a@x.example", "name": "Ann Lee"}
 		¦ {"properties": {"firstname": {"value": "Ann"}, "lastname": {"value": "Lee"}}}
 		¦ {"emailAddress": {"name": "Ann Lee", "address": "a@x.example"}} ¦ {"forename": "Ann", "surname": "Lee"}
-		¦ [{"name": "email", "values": ["a@x.example"]}, {"name": "full_name", "values": ["Ann Lee"]}]`,
+		¦ [{"name": "email", "values": ["a@x.example"]}, {"name": "full_name", "values": ["Ann Lee"]}]
+		¦ {"identity": {"user": {"displayName": "Ann Lee", "id": "x"}}} ¦ {"email": "a@x.example", "first": "Ann", "last": "Lee"}`,
 		'Ann Lee',
 	],
 	[
@@ -207,7 +211,9 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		PHONE,
 		`{"id": 12345678, "number": "+44 20 7946 0000"} ¦ {"label": "work", "value": "+44 20 7946 0000", "primary": true}
 		¦ {"mobile": ["+44 20 7946 0000"]} ¦ {"country_code": "GB", "phone_number": "+44 20 7946 0000"}
-		¦ {"countryCode": "44", "number": "20 7946 0000"} ¦ {"dialCode": "+44", "number": "20 7946 0000"} ¦ {"country_code": 44, "number": "0044 20 7946 0000"}`,
+		¦ {"countryCode": "44", "number": "20 7946 0000"} ¦ {"dialCode": "+44", "number": "20 7946 0000"} ¦ {"country_code": 44, "number": "0044 20 7946 0000"}
+		¦ [{"PhoneAreaCode": "20", "PhoneCountryCode": "44", "PhoneNumber": "7946 0000"}] ¦ {"FreeFormNumber": "+44 20 7946 0000"}
+		¦ [{"field": "PHONE1", "number": "020 7946 0000", "number_e164": "+442079460000"}]`,
 		'+442079460000',
 	],
 	[
@@ -227,6 +233,11 @@ const OBJECTS: Array<[kind: CellKind, json: string, outcome: string | symbol]> =
 		'x.example',
 	],
 	[COMPANY_NAME, '[42] ¦ {"value": 42}', OTHER],
+	[
+		PHONE,
+		'{"name": "Ann Lee", "phone": [{"value": "", "primary": true}], "value": 12345678}',
+		NOTHING,
+	],
 ];
 
 test.each(OBJECTS)('objects and lists of the kind %#', (kind, json, outcome) => {
