@@ -5,7 +5,8 @@ import { parsers } from 'prettier/plugins/markdown';
 
 const CREDENTIAL = 'credentials/BusinessProspectDataApi.credentials.ts';
 /** Sites of n8n and of tools, to which a page may link, and hosts that nobody can register. */
-const SITES = /^(.+\.n8n\.io|nodejs\.org|keepachangelog\.com|semver\.org|(.+\.)?example(\.com)?)$/;
+const SITES =
+	/^(.+\.n8n\.io|nodejs\.org|keepachangelog\.com|semver\.org|www\.contributor-covenant\.org|(.+\.)?example(\.com)?)$/;
 
 /** The paths in a folder and its subfolders, as links have them. */
 function filesIn(root, folder) {
@@ -20,6 +21,7 @@ export const picturesIn = (root) =>
 /** What people read: the Markdown files, the notes in the examples, and the links that n8n shows. */
 export const pagesIn = (root) => [
 	'CHANGELOG.md',
+	'CODE_OF_CONDUCT.md',
 	'CONTRIBUTING.md',
 	'README.md',
 	'SECURITY.md',

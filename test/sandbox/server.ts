@@ -1,5 +1,4 @@
 /** The HTTP side: one route per endpoint, and for each request key, rate, faults, validation, work, answer. */
-import Ajv from 'ajv';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { askedFor, ENDPOINTS, type Endpoint } from './contract/contract';
 import { brokenRules } from './contract/rules';
@@ -12,7 +11,7 @@ import { Refused, type Context } from './handlers/handler';
 import { HANDLERS } from './handlers/handlers';
 import type { LogEntry } from './log';
 import type { RateLimit } from './rate-limit';
-import { detailBody, problemsOf } from './validation';
+import { ajv, detailBody, problemsOf } from './validation';
 import { hex } from './world/hash';
 import type { World } from './world/world';
 
@@ -28,9 +27,6 @@ interface ServerParts {
 	/** Waits; ends early, with an error, when the sandbox closes. */
 	readonly pause: (ms: number) => Promise<void>;
 }
-
-/** Shared by all sandboxes of a process: it compiles each schema once. */
-const ajv = new Ajv({ addUsedSchema: false, allErrors: true, allowUnionTypes: true });
 
 /** One request on its way through the hooks. */
 interface Exchange {

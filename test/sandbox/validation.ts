@@ -1,6 +1,10 @@
-/** From schema errors to the contract's error body `{ detail: [{ loc, msg, type }] }`. */
+/** The validator, and schema errors as the contract's error body `{ detail: [{ loc, msg, type }] }`. */
+import Ajv from 'ajv';
 import type { FastifySchemaValidationError } from 'fastify';
 import type { Problem } from './contract/rules';
+
+/** Shared by all sandboxes of a process: it compiles each schema once. */
+export const ajv = new Ajv({ addUsedSchema: false, allErrors: true, allowUnionTypes: true });
 
 /** What the validator found, in the contract's terms. `where` is `body` or `query`. */
 export const problemsOf = (

@@ -151,6 +151,7 @@ function placesOf(values) {
 					'Ask about your account, credits, or the data itself.',
 				),
 		],
+		['.github/CODEOWNERS', /^(# )?\* .*$/m, `* @${repository.split('/')[0]}`],
 		[
 			'.github/workflows/publish.yml',
 			/(?<= {2}publish:\n)(?: {4}if: .*\n)?/,

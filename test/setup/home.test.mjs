@@ -78,6 +78,7 @@ describe('npm run home', () => {
 		const readme = textOf('README.md');
 		assert.ok(readme.includes(`[${VALUES['service-name']}](${VALUES['service-url']})`));
 		assert.ok(!readme.includes('Not published yet'));
+		assert.match(textOf('.github/CODEOWNERS'), /^\* @some-owner$/m);
 		for (const name of readdirSync(join(copy, 'examples')))
 			assert.doesNotMatch(textOf(`examples/${name}`), /the page \*/, name);
 	});
