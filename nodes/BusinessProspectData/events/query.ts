@@ -110,7 +110,7 @@ export const queryEvents =
 			if (error === undefined) return { value };
 			return { value, failure: { ...rowErrorFailure(error), correlationId } };
 		};
-		return { value: outcomeOf };
+		return { value: { outcomeOf } };
 	};
 
 /** Groups events by entity ID, without duplicates. If there is a single ID, an event without an ID is its own. */

@@ -86,7 +86,8 @@ export const enrichmentRequest =
 				client.redact,
 			);
 			if (error !== undefined) return { failure: { ...rowErrorFailure(error), correlationId } };
-			return { value: () => ({ value: { data: data ?? null, responseContext } }) };
+			const outcome = { value: { data: data ?? null, responseContext } };
+			return { value: { outcomeOf: () => outcome } };
 		}
 
 		const { multipleRows = false } = dataSet;
@@ -123,7 +124,7 @@ export const enrichmentRequest =
 				? { failure }
 				: { value: { ...value, unassignedRows: kept }, failure };
 		};
-		return { value: outcomeOf };
+		return { value: { outcomeOf } };
 	};
 
 export function hasNoData(
