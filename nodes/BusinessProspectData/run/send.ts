@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { AccountUsage } from '../api/accountLimit';
-import { createClient } from '../api/client';
+import { createClient, type RequestCounts } from '../api/client';
 import { toOutcomeAsync } from '../api/errors';
 import type { Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
@@ -10,12 +10,8 @@ import { lookUpItems } from './lookup';
 import { flatMapInSlices } from './slices';
 import type { Items, RunContext, RunSpec, SpecTypes } from './spec';
 
-export interface SentRun<Types extends SpecTypes> {
+export interface SentRun<Types extends SpecTypes> extends Readonly<RequestCounts> {
 	readonly items: Items<Types>;
-	readonly requests: number;
-	readonly successfulRequests: number;
-	/** Requests that got no response, but may have been charged. */
-	readonly lostResponses: number;
 	readonly usage: AccountUsage | undefined;
 	/** Records to pay for (lookups and inputs) in successful requests. */
 	readonly records: number;
@@ -92,12 +88,5 @@ export async function sendInputs<Types extends SpecTypes>(
 		await executeBatches(client, entries, requests, { batchSize, memory, onSuccess });
 	}
 	client.stop();
-	return {
-		...paid,
-		items: identified,
-		requests: client.requestCount(),
-		successfulRequests: client.successCount(),
-		lostResponses: client.lostResponseCount(),
-		usage: client.usage(),
-	};
+	return { ...paid, ...client.counts, items: identified, usage: client.usage() };
 }
