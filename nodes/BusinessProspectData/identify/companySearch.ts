@@ -9,7 +9,7 @@ import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
 import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
 import type { LookupOrBlank } from '../run/spec';
-import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
+import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/pages';
 import { matchStep } from './matchStep';
 import type { MatchResult } from './matchResult';
 import { NO_DETAILS, type Person } from './person';
