@@ -44,7 +44,7 @@ export function readMaxCredits(value: unknown): number | undefined {
 	);
 }
 
-interface AccountLimit {
+export interface AccountLimit {
 	/** Undefined if the request may be sent. Then call `done` when it has ended. */
 	readonly check: (credits: number) => Promise<Failure | undefined>;
 	/** @param isCharged false if the request surely cost nothing */

@@ -4,7 +4,7 @@ import type { ServiceRequest } from './httpRequest';
 import type { Blocks } from './responseRules';
 
 /** A circuit breaker: some failures block further requests to the same path, others block all requests. */
-interface Blocklist {
+export interface Blocklist {
 	/** The failure that blocks the request, if any. */
 	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
 	/**

@@ -2,23 +2,25 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure, Outcome } from '../core/outcome';
 import { formatNumber, pluralize } from '../core/text';
 import {
+	type AccountLimit,
 	type AccountUsage,
 	createAccountLimit,
 	creditsIn,
 	readMaxCredits,
 	usageRequest,
 } from './accountLimit';
-import { createBlocklist } from './blocklist';
+import { type Blocklist, createBlocklist } from './blocklist';
 import { authHeaders, parseBaseUrl } from './credential';
 import {
 	cancelSignalOf,
 	CREDENTIAL_TYPE,
 	httpRequest,
+	type HttpResponse,
 	type ServiceContext,
 	type ServiceRequest,
 } from './httpRequest';
 import { operationError } from './errors';
-import { createRateLimiter, retryDelay } from './rateLimiter';
+import { createRateLimiter, type RateLimiter, retryDelay } from './rateLimiter';
 import { createRedact, type Redact } from './responseBody';
 import { CANCELLED, NOT_SENT } from './responseRules';
 import { interpretResponse, type Resolution } from './interpretResponse';
@@ -51,6 +53,14 @@ export type SkipIf = () => Failure | undefined;
 /** Returns failures instead of throwing. */
 type Send = (request: ServiceRequest, skipIf?: SkipIf) => Promise<Outcome<unknown>>;
 
+export interface RequestCounts {
+	/** Every attempt. */
+	requests: number;
+	successfulRequests: number;
+	/** Requests without a response that may have been charged, because they aren't safe to retry. */
+	lostResponses: number;
+}
+
 export interface Client {
 	readonly send: Send;
 	/** The same client, but each request is sent once, apart from waits for the rate limit. */
@@ -63,19 +73,70 @@ export interface Client {
 	readonly stopOnFailure: boolean;
 	/** Reports a failure in a successful response, which the client can't see: with `stopOnFailure`, it stops. */
 	recordFailure(): void;
-	successCount(): number;
-	/** Counts every attempt. */
-	requestCount(): number;
-	/** Counts only requests that aren't safe to retry: the service may have charged for them. */
-	lostResponseCount(): number;
+	/** Up to now. */
+	readonly counts: Readonly<RequestCounts>;
 	/** Undefined without Max Credits per Month, or if nothing that may cost credits was to be sent. */
 	usage(): AccountUsage | undefined;
 	/** Removes the API key, for example from a failure's `details`, which aren't redacted. */
 	readonly redact: Redact;
 }
 
-/** Maximum attempts of the request for the credits that the account has used. */
-const MAX_USAGE_ATTEMPTS = 3;
+/** What all requests of a client share. */
+interface Session {
+	readonly context: ServiceContext;
+	readonly baseUrl: string;
+	readonly redact: Redact;
+	readonly options: RequestOptions & typeof REQUEST_LIMITS;
+	readonly limiter: RateLimiter;
+	readonly blocklist: Blocklist;
+	readonly counts: RequestCounts;
+	accountLimit?: AccountLimit;
+}
+
+/**
+ * All requests of one client share a rate limiter and a blocklist.
+ *
+ * @throws UserError when a field of the credential is invalid, NodeOperationError when n8n can't provide the credential.
+ */
+export async function createClient(
+	context: ServiceContext,
+	requestOptions: RequestOptions,
+): Promise<Client> {
+	const credential = await loadCredential(context);
+	const baseUrl = parseBaseUrl(credential.baseUrl);
+	// n8n adds these headers to the requests. This call only checks the fields and gets the key to redact.
+	const { api_key: apiKey, tenant = '' } = authHeaders(credential);
+	const redact = createRedact(apiKey);
+	const maxCredits = readMaxCredits(credential.maxCreditsPerMonth);
+	const options = { ...REQUEST_LIMITS, ...requestOptions };
+	const { maxConcurrentRequests, maxTries, deadline, stopOnFailure = false } = options;
+	const limiter = createRateLimiter(maxConcurrentRequests, cancelSignalOf(context), deadline);
+	const counts = { requests: 0, successfulRequests: 0, lostResponses: 0 };
+	const blocklist = createBlocklist();
+	const session: Session = { context, baseUrl, redact, options, limiter, blocklist, counts };
+	if (maxCredits !== undefined) {
+		const account = [baseUrl, apiKey, tenant];
+		const usage = async () => await fetchUsage(session);
+		session.accountLimit = createAccountLimit(maxCredits, account, usage, async (ms) => {
+			if (!limiter.isDeadlineWithin(ms)) await limiter.wait(ms);
+			return !limiter.isStopped();
+		});
+	}
+	const client: Client = {
+		send: async (request, skipIf) => await send(session, maxTries, request, skipIf),
+		withoutRetries: () => ({
+			...client,
+			send: async (request, skipIf) => await send(session, 1, request, skipIf),
+		}),
+		stop: limiter.stop,
+		stopOnFailure,
+		recordFailure: () => recordFailure(session),
+		counts,
+		usage: () => session.accountLimit?.usage(),
+		redact,
+	};
+	return client;
+}
 
 interface RetryState {
 	readonly maxTries: number;
@@ -90,6 +151,36 @@ interface RetryState {
 
 type NextStep = { readonly result: Outcome<unknown> } | { readonly waitFor: Promise<void> };
 
+async function send(
+	session: Session,
+	maxTries: number,
+	request: ServiceRequest,
+	skipIf: SkipIf | undefined,
+): Promise<Outcome<unknown>> {
+	const { limiter, blocklist, options } = session;
+	const state: RetryState = { maxTries, failedAttempts: 0, throttledAttempts: 0, totalWaitMs: 0 };
+	// Requests that have already had a slot go ahead of those that haven't.
+	for (let priority = false; ; priority = true) {
+		let next: NextStep;
+		if (await limiter.acquire(priority)) {
+			try {
+				next = await attempt(session, request, state, skipIf);
+			} finally {
+				limiter.release();
+			}
+		} else {
+			// Polls, which have a deadline, neither log nor count `stopped` failures, so they get the failure of the last attempt.
+			const lastFailure = options.deadline === undefined ? undefined : state.lastFailure;
+			next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
+		}
+		if ('result' in next) {
+			blocklist.recordEnd(state);
+			return next.result;
+		}
+		await next.waitFor;
+	}
+}
+
 const stoppedFailure = ({ lastFailure }: RetryState): Failure =>
 	lastFailure === undefined
 		? NOT_SENT
@@ -98,207 +189,127 @@ const stoppedFailure = ({ lastFailure }: RetryState): Failure =>
 				message: `${lastFailure.message} The execution was stopped before another attempt.`,
 			};
 
-/**
- * All requests of one client share a rate limiter and a blocklist.
- *
- * @throws UserError when a field of the credential is invalid, NodeOperationError when n8n can't provide the credential.
- */
-export async function createClient(
-	context: ServiceContext,
-	options: RequestOptions,
-): Promise<Client> {
-	const credential = await loadCredential(context);
-	const baseUrl = parseBaseUrl(credential.baseUrl);
-	// n8n adds these headers to the requests. This call only checks the fields and gets the key to redact.
-	const { api_key: apiKey, tenant } = authHeaders(credential);
-	const redact = createRedact(apiKey);
-	const cancelSignal = cancelSignalOf(context);
-	const maxCredits = readMaxCredits(credential.maxCreditsPerMonth);
-	const { deadline, maxTries, timeout, stopOnFailure = false } = { ...REQUEST_LIMITS, ...options };
-	const limiter = createRateLimiter(options.maxConcurrentRequests, cancelSignal, deadline);
-	const timeoutMs = Math.ceil(timeout * 1000);
-	const maxWaitMs = options.maxWait * 1000;
-	const blocklist = createBlocklist();
-	const account = [baseUrl, apiKey, tenant ?? ''];
-	const accountLimit =
-		maxCredits === undefined
-			? undefined
-			: createAccountLimit(maxCredits, account, fetchUsage, async (ms) => {
-					if (!limiter.isDeadlineWithin(ms)) await limiter.wait(ms);
-					return !limiter.isStopped();
-				});
-	let requests = 0;
-	let successes = 0;
-	let lostResponses = 0;
+/** Sends the request once, unless it is blocked or the account has reached its limit. */
+async function attempt(
+	session: Session,
+	request: ServiceRequest,
+	state: RetryState,
+	skipIf: SkipIf | undefined,
+): Promise<NextStep> {
+	const { context, limiter, blocklist, accountLimit, counts } = session;
+	const { path, credits = request.records ?? 1 } = request;
+	// While the path is blocked, a request already in flight may still show that it works.
+	const untilFinal = blocklist.untilBlockIsFinal(path, state);
+	if (untilFinal !== undefined) return { waitFor: untilFinal };
+	const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
+	if (blocked !== undefined) return fail(session, blocked);
+	const overLimit = credits === 0 ? undefined : await accountLimit?.check(credits);
+	if (overLimit !== undefined) return fail(session, overLimit);
 
-	async function sendUpTo(
-		most: number,
-		request: ServiceRequest,
-		skipIf?: SkipIf,
-	): Promise<Outcome<unknown>> {
-		const state: RetryState = {
-			maxTries: most,
-			failedAttempts: 0,
-			throttledAttempts: 0,
-			totalWaitMs: 0,
-		};
-		let priority = false;
-		for (;;) {
-			let next: NextStep;
-			if (await limiter.acquire(priority)) {
-				try {
-					next = await sendOnce(request, state, skipIf);
-				} finally {
-					limiter.release();
-				}
-			} else {
-				// Polls, which have a deadline, neither log nor count `stopped` failures, so they get the failure of the last attempt.
-				const lastFailure = deadline === undefined ? undefined : state.lastFailure;
-				next = { result: { failure: lastFailure ?? stoppedFailure(state) } };
-			}
-			if ('result' in next) {
-				blocklist.recordEnd(state);
-				return next.result;
-			}
-			await next.waitFor;
-			// Requests that have already had a slot go ahead of those that haven't.
-			priority = true;
-		}
+	blocklist.recordSent(path);
+	const { response, pathSucceeded, ...resolution } = await exchange(session, request);
+	const { outcome, retry, blocks } = resolution;
+	const kind = request.safeToRetry ? undefined : outcome.failure?.kind;
+	const isLost = kind === 'noResponse' || kind === 'unreadable';
+	const failure =
+		isLost && outcome.failure ? { ...outcome.failure, isLostResponse: true } : outcome.failure;
+	blocklist.recordResult(path, failure, kind === 'noResponse' ? 'pathIfRepeated' : blocks);
+	if (credits > 0) accountLimit?.done(credits, failure === undefined || isLost);
+	if (isLost) counts.lostResponses++;
+	const isCancelled = response.status === undefined && cancelSignalOf(context)?.aborted;
+	if (isCancelled) return fail(session, CANCELLED);
+	// For a 429, `retryOrFail` decides whether to pause the limiter.
+	if (response.status !== undefined && retry !== 'throttled') {
+		limiter.updateFromResponse(response.headers);
 	}
-
-	async function sendOnce(
-		request: ServiceRequest,
-		state: RetryState,
-		skipIf: SkipIf | undefined,
-	): Promise<NextStep> {
-		const { path } = request;
-		// While the path is blocked, a request already in flight may still show that it works.
-		const untilFinal = blocklist.untilBlockIsFinal(path, state);
-		if (untilFinal !== undefined) return { waitFor: untilFinal };
-		const blocked = blocklist.blockedFailure(request) ?? skipIf?.();
-		if (blocked !== undefined) return fail(blocked);
-
-		const { credits = request.records ?? 1 } = request;
-		const overLimit = credits === 0 ? undefined : await accountLimit?.check(credits);
-		if (overLimit !== undefined) return fail(overLimit);
-
-		blocklist.recordSent(path);
-		requests++;
-		const response = await httpRequest(context, baseUrl, request, timeoutMs);
-		const pathSucceeded = blocklist.hasSucceeded(path);
-		const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
-		const { outcome, retry, blocks } = resolution;
-		const kind = request.safeToRetry ? undefined : outcome.failure?.kind;
-		const isLost = kind === 'noResponse' || kind === 'unreadable';
-		const failure =
-			isLost && outcome.failure ? { ...outcome.failure, isLostResponse: true } : outcome.failure;
-		blocklist.recordResult(path, failure, kind === 'noResponse' ? 'pathIfRepeated' : blocks);
-		if (credits > 0) accountLimit?.done(credits, failure === undefined || isLost);
-		if (isLost) lostResponses++;
-		if (response.status === undefined && cancelSignal?.aborted) return fail(CANCELLED);
-		// For a 429, `retryOrFail` decides whether to pause the limiter.
-		if (response.status !== undefined && retry !== 'throttled') {
-			limiter.updateFromResponse(response.headers);
-		}
-		if (failure === undefined) {
-			successes++;
-			return { result: outcome };
-		}
-		const next = retry === 'none' ? fail(failure) : retryOrFail(failure, resolution, state);
-		// Where others succeed, 500 may be about the request's records.
-		const mayBeDown = retry === 'transient' && !(failure.status === 500 && pathSucceeded);
-		if (mayBeDown || failure.kind === 'unreachable') {
-			blocklist.recordTrouble(state, failure, 'result' in next);
-		}
-		return next;
+	if (failure === undefined) {
+		counts.successfulRequests++;
+		return { result: outcome };
 	}
-
-	async function fetchUsage(): Promise<Outcome<number>> {
-		for (let attempt = 1; ; attempt++) {
-			const request = usageRequest(Date.now());
-			requests++;
-			const response = await httpRequest(context, baseUrl, request, timeoutMs);
-			const { outcome, retry, waitMs } = interpretResponse(
-				response,
-				request,
-				timeoutMs,
-				redact,
-				true,
-			);
-			if (outcome.failure === undefined) return creditsIn(outcome.value);
-			if (retry === 'none' || attempt === MAX_USAGE_ATTEMPTS) return { failure: outcome.failure };
-			await limiter.wait(retryDelay(attempt, waitMs));
-		}
+	const next =
+		retry === 'none' ? fail(session, failure) : retryOrFail(session, failure, resolution, state);
+	// Where others succeed, 500 may be about the request's records.
+	const mayBeDown = retry === 'transient' && !(failure.status === 500 && pathSucceeded);
+	if (mayBeDown || failure.kind === 'unreachable') {
+		blocklist.recordTrouble(state, failure, 'result' in next);
 	}
+	return next;
+}
 
-	function retryOrFail(
-		failure: Failure,
-		{ retry, waitMs, maxTries: most = maxTries }: Resolution,
-		state: RetryState,
-	): NextStep {
-		const isThrottled = retry === 'throttled';
-		const attempts = isThrottled ? ++state.throttledAttempts : ++state.failedAttempts;
-		const delayMs = retryDelay(attempts, waitMs);
-		state.successesAtFirstFailure ??= successes;
-		state.lastFailure = failure;
-		state.totalWaitMs += delayMs;
-		if (state.failedAttempts >= state.maxTries) {
-			return fail(
-				state.maxTries === 1
-					? failure
-					: withAdvice(failure, `All ${state.maxTries} attempts failed.`),
-			);
-		}
-		if (state.failedAttempts >= most) return fail(failure);
-		if (state.totalWaitMs > maxWaitMs) {
-			const final = withAdvice(failure, waitTooLong(state.totalWaitMs, options.maxWait));
-			// Other requests would probably wait in vain, too, if even a first wait is too long, or if no request has succeeded since
-			// this one first failed.
-			const isHopeless =
-				retryDelay(1, waitMs) > maxWaitMs || state.successesAtFirstFailure === successes;
-			if (isThrottled && isHopeless) blocklist.blockEverything(final);
-			return fail(final);
-		}
-		if (limiter.isDeadlineWithin(delayMs)) {
-			// The rate limit applies to all requests, so none could be sent before the deadline.
-			if (isThrottled) limiter.stop();
-			return fail(failure);
-		}
-		if (!isThrottled) return { waitFor: limiter.wait(delayMs) };
-		// The limiter holds back all requests, including this one.
-		limiter.pause(delayMs);
-		return { waitFor: Promise.resolve() };
+async function exchange(
+	{ context, baseUrl, redact, options, blocklist, counts }: Session,
+	request: ServiceRequest,
+): Promise<Resolution & { readonly response: HttpResponse; readonly pathSucceeded: boolean }> {
+	const timeoutMs = Math.ceil(options.timeout * 1000);
+	counts.requests++;
+	const response = await httpRequest(context, baseUrl, request, timeoutMs);
+	const pathSucceeded = blocklist.hasSucceeded(request.path);
+	const resolution = interpretResponse(response, request, timeoutMs, redact, pathSucceeded);
+	return { ...resolution, response, pathSucceeded };
+}
+
+/** Maximum attempts of the request for the credits that the account has used. */
+const MAX_USAGE_ATTEMPTS = 3;
+
+/** Needs no slot of the limiter, because the request that waits for it has one. */
+async function fetchUsage(session: Session): Promise<Outcome<number>> {
+	for (let attempts = 1; ; attempts++) {
+		const { outcome, retry, waitMs } = await exchange(session, usageRequest(Date.now()));
+		if (outcome.failure === undefined) return creditsIn(outcome.value);
+		if (retry === 'none' || attempts === MAX_USAGE_ATTEMPTS) return { failure: outcome.failure };
+		await session.limiter.wait(retryDelay(attempts, waitMs));
 	}
+}
 
-	const withAdvice = (failure: Failure, advice: string): Failure =>
+function retryOrFail(
+	session: Session,
+	failure: Failure,
+	{ retry, waitMs, maxTries = Infinity }: Resolution,
+	state: RetryState,
+): NextStep {
+	const { limiter, blocklist, counts, options } = session;
+	const withAdvice = (advice: string): Failure =>
 		options.omitOptionAdvice ? failure : { ...failure, message: `${failure.message} ${advice}` };
-
-	const recordFailure = () => {
-		if (stopOnFailure) limiter.stop();
-	};
-
-	/** With `stopOnFailure`, the limiter stops before this request's slot can go to another request. */
-	function fail(failure: Failure): NextStep {
-		recordFailure();
-		return { result: { failure } };
+	const isThrottled = retry === 'throttled';
+	const attempts = isThrottled ? ++state.throttledAttempts : ++state.failedAttempts;
+	const delayMs = retryDelay(attempts, waitMs);
+	state.successesAtFirstFailure ??= counts.successfulRequests;
+	state.lastFailure = failure;
+	state.totalWaitMs += delayMs;
+	if (state.failedAttempts >= state.maxTries && state.maxTries > 1) {
+		return fail(session, withAdvice(`All ${state.maxTries} attempts failed.`));
 	}
+	if (state.failedAttempts >= Math.min(state.maxTries, maxTries)) return fail(session, failure);
+	const maxWaitMs = options.maxWait * 1000;
+	if (state.totalWaitMs > maxWaitMs) {
+		const final = withAdvice(waitTooLong(state.totalWaitMs, options.maxWait));
+		// Other requests would probably wait in vain, too, if even a first wait is too long, or if no request has succeeded since
+		// this one first failed.
+		const isHopeless =
+			retryDelay(1, waitMs) > maxWaitMs ||
+			state.successesAtFirstFailure === counts.successfulRequests;
+		if (isThrottled && isHopeless) blocklist.blockEverything(final);
+		return fail(session, final);
+	}
+	if (limiter.isDeadlineWithin(delayMs)) {
+		// The rate limit applies to all requests, so none could be sent before the deadline.
+		if (isThrottled) limiter.stop();
+		return fail(session, failure);
+	}
+	if (!isThrottled) return { waitFor: limiter.wait(delayMs) };
+	// The limiter holds back all requests, including this one.
+	limiter.pause(delayMs);
+	return { waitFor: Promise.resolve() };
+}
 
-	const client: Client = {
-		send: async (request, skipIf) => await sendUpTo(maxTries, request, skipIf),
-		withoutRetries: () => ({
-			...client,
-			send: async (request, skipIf) => await sendUpTo(1, request, skipIf),
-		}),
-		stop: limiter.stop,
-		stopOnFailure,
-		recordFailure,
-		successCount: () => successes,
-		requestCount: () => requests,
-		lostResponseCount: () => lostResponses,
-		usage: () => accountLimit?.usage(),
-		redact,
-	};
-	return client;
+function recordFailure({ limiter, options }: Session): void {
+	if (options.stopOnFailure) limiter.stop();
+}
+
+/** With `stopOnFailure`, the limiter stops before this request's slot can go to another request. */
+function fail(session: Session, failure: Failure): NextStep {
+	recordFailure(session);
+	return { result: { failure } };
 }
 
 export async function loadCredential(

@@ -185,22 +185,24 @@ const hasData = (body: unknown): boolean => isObject(body) || Array.isArray(body
 
 /** The rule for a failure that only the body shows, not the status. */
 function bodyRule({ status, body, request }: ReceivedResponse): ResponseRule | undefined {
-	if (typeof body === 'string' && !isBlank(body)) {
-		if (isMarkup(body)) return RULES.webPage;
-		return request.custom ? RULES.customNotJson : RULES.invalidJson;
+	const text = typeof body === 'string' && !isBlank(body) ? body : undefined;
+	if (text !== undefined && isMarkup(text)) return RULES.webPage;
+	if (request.custom) {
+		if (text !== undefined) return RULES.customNotJson;
+		// The body's own members may not mean what they mean in the contract.
+		return contextStatus(body) === 'failure' ? RULES.reportedFailure : undefined;
 	}
+	if (text !== undefined) return RULES.invalidJson;
 	if (!hasData(body)) {
-		const mayBeEmpty =
-			request.custom || request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
+		const mayBeEmpty = request.mayBeEmpty || (status === 204 && request.method === 'DELETE');
 		return mayBeEmpty ? undefined : RULES.emptyBody;
 	}
-	// The members of a Custom API Call's body may not mean what they mean in the contract.
-	const reported = request.custom ? contextStatus(body) : reportedStatus(body);
-	// Data that was paid for would be lost if an explanation beside it were treated as an error.
-	const hasNoData = !request.custom && isObject(body) && isEmpty(body.data) && !reported;
-	const isFailure = reported === 'failure' || (hasNoData && !isEmpty(body.error));
-	if (isFailure) return RULES.reportedFailure;
-	return reported === 'miss' || (request.expects?.isIn(body) ?? true)
-		? undefined
-		: RULES.unexpected;
+	const reported = reportedStatus(body) ?? (hasOnlyError(body) ? 'failure' : 'success');
+	if (reported === 'failure') return RULES.reportedFailure;
+	if (reported === 'miss') return undefined;
+	return request.expects?.isIn(body) === false ? RULES.unexpected : undefined;
 }
+
+/** Data that was paid for would be lost if an explanation beside it were treated as an error. */
+const hasOnlyError = (body: unknown): boolean =>
+	isObject(body) && isEmpty(body.data) && !isEmpty(body.error);

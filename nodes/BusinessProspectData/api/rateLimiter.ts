@@ -4,7 +4,7 @@ import { asCount, asText, isObject } from '../core/json';
 type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** Limits concurrency, lowers it when the rate limit is nearly used up, and can hold back all new requests. */
-interface RateLimiter {
+export interface RateLimiter {
 	/** Waits for a slot, which must be released after use. False: the limiter was stopped. */
 	acquire(priority: boolean): Promise<boolean>;
 	release(): void;

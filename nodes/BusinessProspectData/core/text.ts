@@ -24,12 +24,12 @@ export interface ValueFormat {
 /** True for visible ASCII, which most texts are: it saves slow pattern matches. */
 export const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** Most texts begin and end with a visible ASCII character, which saves a slow pattern match. */
-const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
-
 /** True if `trimInvisible` would leave nothing. Some CRM exports fill empty cells with zero-width characters. */
-export const isBlank = (text: string): boolean =>
-	!isVisibleAscii(text.charCodeAt(0)) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
+export function isBlank(text: string): boolean {
+	// Most texts begin with a visible ASCII character, which saves a slow pattern match.
+	const code = text.charCodeAt(0);
+	return !(code > 0x20 && code < 0x7f) && /^[\s\p{Cf}\p{Cs}\ufffd]*$/u.test(text);
+}
 
 /**
  * A lone surrogate is half of a character, left behind where a program truncated text. Parsers may reject a whole request

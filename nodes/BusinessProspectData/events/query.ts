@@ -1,28 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Expectation } from '../api/httpRequest';
-import {
-	correlationIdOf,
-	parseRowError,
-	rowErrorFailure,
-	isResponseWith,
-} from '../api/responseBody';
+import { correlationIdOf, parseRowError, rowErrorFailure, isListOr } from '../api/responseBody';
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure } from '../core/outcome';
 import { pluralize } from '../core/text';
-import { isNothing } from '../parameters/cells';
-import { multiOptionsParameter, noChoiceError, stringListParameter } from '../parameters/lists';
 import { optionValues } from '../parameters/parameter';
 import type { BatchConfig, SendInputs } from '../run/batches';
-import {
-	type ColumnSet,
-	idSet,
-	layoutCache,
-	MATCH_CHECK,
-	type Records,
-	RESPONSE_CONTEXT,
-} from '../fields/columns';
-import { eventSet } from '../fields/events';
+import { eventTypesParameter, otherEventTypes } from './parameters';
 
 /** A query for the events of one entity. Times are ISO 8601 with a zone. */
 export interface EventsQuery {
@@ -47,10 +31,9 @@ export interface EventsResult {
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
-const hasEvents = isResponseWith('output_events');
 /** An empty response means that there are no events. A list contains the events themselves. */
-const EXPECTED: Expectation = {
-	isIn: (body) => !isObject(body) || isEmpty(body) || hasEvents(body),
+const EXPECTED = {
+	isIn: isListOr('output_events'),
 	problem: "The service's response has no list of events, so it is unknown whether there were any",
 };
 
@@ -110,7 +93,7 @@ export const queryEvents =
 			if (error === undefined) return { value };
 			return { value, failure: { ...rowErrorFailure(error), correlationId } };
 		};
-		return { value: outcomeOf };
+		return { value: { outcomeOf } };
 	};
 
 /** Groups events by entity ID, without duplicates. If there is a single ID, an event without an ID is its own. */
@@ -146,47 +129,6 @@ const isErrorRow = ({
 	error_type: type,
 }: IDataObject) => isEmpty(name) && isEmpty(id) && !(isEmpty(error) && isEmpty(type));
 
-/** `hiring_in_sales_department` is Hiring in Sales Department. */
-const nameOfType = (type: string): string =>
-	type
-		.split('_')
-		.map((word) => (/^(and|in)$/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-		.join(' ');
-
-export const eventTypesParameter = ({ types, moreTypes, hasUnlistedTypes }: EventsSource) =>
-	multiOptionsParameter({
-		displayName: 'Event Types',
-		name: 'eventTypes',
-		type: 'multiOptions',
-		// n8n's lint accepts only an array literal here.
-		default: [...types.map(({ value }) => value)],
-		options: [
-			...types.map(({ name, value }) => ({ name, value })),
-			...moreTypes.map((value) => ({
-				name: nameOfType(value),
-				value,
-				description: 'Your account may not have it',
-			})),
-		],
-		description: `Which events to output${hasUnlistedTypes ? ', besides those of Other Event Types' : ''}. For names, add Enrich after it.`,
-	});
-
-const otherTypes = stringListParameter(
-	{
-		displayName: 'Other Event Types',
-		name: 'otherEventTypes',
-		type: 'string',
-		default: '',
-		description: "Event types that aren't in the list, separated by commas. May be empty.",
-	},
-	/[,;\n]/,
-);
-
-export const otherEventTypes = {
-	...otherTypes,
-	read: (raw: unknown) => otherTypes.read(raw).map((type) => type.replace(/\s+/g, '_')),
-};
-
 /** Names the types that the service rejected, and their field. */
 function namingTypes(source: EventsSource, sent: readonly string[], failure: Failure): Failure {
 	const { issues = [], status } = failure;
@@ -203,45 +145,6 @@ function namingTypes(source: EventsSource, sent: readonly string[], failure: Fai
 		field: name,
 	};
 }
-
-/** @throws UserError if both lists are empty */
-export function chosenTypes(
-	source: EventsSource,
-	known: readonly string[],
-	others: readonly string[],
-): string[] {
-	// Sorted, so that queries for the same types can share a request.
-	const types = [...new Set([...known, ...others.filter((type) => !isNothing(type))])].sort();
-	if (types.length === 0) throw noChoiceError(eventTypesParameter(source).property);
-	return types;
-}
-
-/**
- * @param matched the columns that say whether an ID was found
- * @param candidatesSet what it may be otherwise
- */
-export const eventLayouts = (
-	source: EventsSource,
-	matched?: ColumnSet,
-	candidatesSet?: (simplify: boolean) => ColumnSet,
-) =>
-	layoutCache((types: readonly string[], simplify: boolean, isLookedUp: boolean) => ({
-		sets: [
-			...(isLookedUp && matched ? [matched] : []),
-			eventSet(source, types, simplify),
-			...(isLookedUp && candidatesSet ? [candidatesSet(simplify)] : []),
-			idSet(source.entity),
-			...(simplify ? [] : [RESPONSE_CONTEXT]),
-		],
-		hidden: isLookedUp ? [MATCH_CHECK] : [],
-	}));
-
-export const eventRecords = (
-	{ entity: { idField } }: EventsSource,
-	event: IDataObject,
-	responseContext: JsonValue,
-	id: JsonValue = event[idField],
-): Records => ({ event, [idField]: id, responseContext });
 
 /** Follows a date in an error message. */
 export const TOO_OLD = `is more than ${EVENT_WINDOW_MONTHS} months ago, and the service has no older events. Choose a later date.`;

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type DataSet } from '../catalog/dataSets';
-import type { EntityFields } from '../catalog/service';
+import {
+	type EntityFields,
+	PROSPECT_RECORD_FIELDS,
+	PROSPECT_RECORD_MEMBERS,
+} from '../catalog/service';
 import {
 	asText,
 	isObject,
@@ -199,3 +203,27 @@ export const RESPONSE_CONTEXT: ColumnSet = {
 	reads: new Map([['response_context', (context) => jsonOf(structuredClone(context))]]),
 	...OF_RUN,
 };
+
+const RECORD = { fields: PROSPECT_RECORD_FIELDS, members: PROSPECT_RECORD_MEMBERS };
+const PERSON: ColumnSet = {
+	...recordSet('person', RECORD, true, (name) => name),
+	hasCommonNames: true,
+};
+const RAW_PERSON = plainSet(
+	'person',
+	[...PROSPECT_RECORD_FIELDS.map(nameOf), ...PROSPECT_RECORD_MEMBERS],
+	{
+		hasCommonNames: true,
+		isOpen: true,
+	},
+);
+const SIMPLE_LAYOUT = layoutOf([PERSON]);
+const RAW_LAYOUT = layoutOf([RAW_PERSON, RESPONSE_CONTEXT]);
+
+export const prospectLayout = (simplify: boolean): Layout =>
+	simplify ? SIMPLE_LAYOUT : RAW_LAYOUT;
+
+export const prospectRecords = (person: IDataObject, responseContext: JsonValue): Records => ({
+	person,
+	responseContext,
+});

@@ -8,7 +8,17 @@ import {
 } from '../catalog/service';
 import { lazy } from '../core/collections';
 import { isEmpty, isObject, type JsonValue, parsedJson } from '../core/json';
-import { type ColumnSet, flat, memberOf, plainSet } from './columns';
+import {
+	type ColumnSet,
+	flat,
+	idSet,
+	layoutCache,
+	MATCH_CHECK,
+	memberOf,
+	plainSet,
+	type Records,
+	RESPONSE_CONTEXT,
+} from './columns';
 
 const SOURCE = 'event';
 const PREFIX = 'event_';
@@ -22,7 +32,7 @@ const dataOf = memberOf('data');
  * The columns of an event: those of the members that the chosen types are known to have, as many as fit. `event_details` holds
  * all other members. Fields may name any member.
  */
-export function eventSet(
+function eventSet(
 	{ members }: EventsSource,
 	chosen: readonly string[],
 	simplify: boolean,
@@ -90,3 +100,30 @@ export function isEventColumn({ columns }: KnownEvents, name: string, cell: unkn
 	const data = typeof cell === 'string' ? parsedJson(cell) : cell;
 	return isObject(data) && Object.hasOwn(data, 'event_name');
 }
+
+/**
+ * @param matched the columns that say whether an ID was found
+ * @param candidatesSet what it may be otherwise
+ */
+export const eventLayouts = (
+	source: EventsSource,
+	matched?: ColumnSet,
+	candidatesSet?: (simplify: boolean) => ColumnSet,
+) =>
+	layoutCache((types: readonly string[], simplify: boolean, isLookedUp: boolean) => ({
+		sets: [
+			...(isLookedUp && matched ? [matched] : []),
+			eventSet(source, types, simplify),
+			...(isLookedUp && candidatesSet ? [candidatesSet(simplify)] : []),
+			idSet(source.entity),
+			...(simplify ? [] : [RESPONSE_CONTEXT]),
+		],
+		hidden: isLookedUp ? [MATCH_CHECK] : [],
+	}));
+
+export const eventRecords = (
+	{ entity: { idField } }: EventsSource,
+	event: IDataObject,
+	responseContext: JsonValue,
+	id: JsonValue = event[idField],
+): Records => ({ event, [idField]: id, responseContext });

@@ -4,8 +4,7 @@ import type { AutocompleteField } from '../catalog/filterValues';
 import { stringListParameter } from '../parameters/lists';
 import { parameterError } from '../parameters/parameter';
 import type { Client } from '../api/client';
-import type { Expectation } from '../api/httpRequest';
-import { isResponseWith } from '../api/responseBody';
+import { isListOr } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import type { Outcome } from '../core/outcome';
 
@@ -15,9 +14,8 @@ interface AutocompleteQuery {
 	readonly semantic: boolean;
 }
 
-const isSuggestion = isResponseWith('query', 'label', 'value');
-const EXPECTED: Expectation = {
-	isIn: (body) => !isObject(body) || isEmpty(body) || isSuggestion(body),
+const EXPECTED = {
+	isIn: isListOr('query', 'label', 'value'),
 	problem: "The service's response has no list of values, so it is unknown whether any match",
 };
 

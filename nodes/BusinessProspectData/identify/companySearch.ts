@@ -8,8 +8,8 @@ import { pluralize } from '../core/text';
 import { autocomplete } from '../filters/autocomplete';
 import type { SendInputs } from '../run/batches';
 import { type LookupStep, newLookup, type ResolvedId } from '../run/lookupStep';
-import type { Start } from '../run/spec';
-import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/page';
+import type { LookupOrBlank } from '../run/spec';
+import { fetchSearchPage, LACKS_ROWS, lacksRows, type Page, prospectIdOf } from '../search/pages';
 import { matchStep } from './matchStep';
 import type { MatchResult } from './matchResult';
 import { NO_DETAILS, type Person } from './person';
@@ -101,11 +101,13 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 	if (furtherFailure !== undefined) return { failure: furtherFailure };
 	const people = further.rows.length;
 	return {
-		value: (input) => {
-			const page = undecided.includes(input) ? further : found;
-			return lacksRows(page)
-				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
-				: { value: withCompaniesOnly(page, people) };
+		value: {
+			outcomeOf: (input) => {
+				const page = undecided.includes(input) ? further : found;
+				return lacksRows(page)
+					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
+					: { value: withCompaniesOnly(page, people) };
+			},
 		},
 	};
 };
@@ -159,11 +161,13 @@ const searchByPerson: SendInputs<PersonInput, CompanyPage> = async (client, inpu
 		(page.totalRows ?? 0) > page.rows.length ||
 		[...byId.keys()].some((id) => id === undefined || !ids.has(id));
 	return {
-		value: (input) => {
-			const rows = byId.get(input.prospectId) ?? [];
-			return rows.length === 0 && isIncomplete
-				? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
-				: { value: { ...page, rows, totalRows: rows.length } };
+		value: {
+			outcomeOf: (input) => {
+				const rows = byId.get(input.prospectId) ?? [];
+				return rows.length === 0 && isIncomplete
+					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
+					: { value: { ...page, rows, totalRows: rows.length } };
+			},
 		},
 	};
 };
@@ -258,29 +262,28 @@ const companyOfMatch: LookupStep<PersonInput, CompanyPage, FoundCompany> = {
 const companyOfPerson = { ...companyOfMatch, parameterName: prospectId.name };
 
 /** Undefined if the item has a business ID. */
-export function startCompanyLookup(
+export function companyLookup(
 	values: Parameters<typeof nameInput>[0] & { readonly identifyBy: string },
-): Start<FoundCompany> | undefined {
+): LookupOrBlank<FoundCompany> | undefined {
 	if (values.identifyBy === 'companyName') {
 		const input = nameInput(values);
-		return 'blank' in input ? input : { lookup: newLookup(companyByName, input) };
+		return 'blank' in input ? input : newLookup(companyByName, input);
 	}
 	if (values.identifyBy === 'prospectId') {
 		const id = personId(values);
 		if (id === undefined) return NO_PROSPECT_ID;
-		return { lookup: newLookup(companyOfPerson, { prospectId: id }) };
+		return newLookup(companyOfPerson, { prospectId: id });
 	}
 	if (values.identifyBy !== 'workEmail') return undefined;
 	const { value: email } = values.workEmail;
 	if (email === null) return NO_EMAIL;
 	const person = { ...NO_DETAILS, email };
-	const lookup = newLookup<Person, MatchResult, FoundCompany>(matchEmail, person, {
+	return newLookup<Person, MatchResult, FoundCompany>(matchEmail, person, {
 		next: (id) => {
 			const foundBefore = { [PROSPECT.idField]: id };
 			return newLookup(companyOfMatch, { prospectId: id }, { foundBefore });
 		},
 	});
-	return { lookup };
 }
 
 const matchEmail = { ...matchStep, parameterName: workEmail.name };

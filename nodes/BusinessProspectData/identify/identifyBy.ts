@@ -11,8 +11,8 @@ import { candidateFields } from './companyChoice';
 import { CANDIDATE_LIST, CANDIDATES, type ColumnSet, type Records } from '../fields/columns';
 import type { ResolvedId } from '../run/lookupStep';
 import { companyName, prospectId, website, workEmail } from './companyParameters';
-import { type FoundCompany, notFoundAdvice, startCompanyLookup } from './companySearch';
-import { startMatch } from './matchStep';
+import { type FoundCompany, notFoundAdvice, companyLookup } from './companySearch';
+import { personLookup } from './matchStep';
 import { matchParameters, PERSON_DETAILS } from './person';
 
 export const prospectIds = idsParameter(
@@ -111,8 +111,8 @@ export const prospectLookup = {
 	idField: PROSPECT.idField,
 	detailNames: PERSON_DETAILS,
 	matchedField: 'matched',
-	start: (values: PersonValues) =>
-		values.identifyBy === 'personDetails' ? startMatch(values) : undefined,
+	lookupOf: (values: PersonValues) =>
+		values.identifyBy === 'personDetails' ? personLookup(values) : undefined,
 	records: (_values: object, found?: ResolvedId): Records => ({ found }),
 	withId: <Values extends PersonValues>(values: Values, id: string) => ({
 		...values,
@@ -191,7 +191,7 @@ export const businessLookup = {
 	idField: BUSINESS.idField,
 	detailNames: COMPANY_DETAILS,
 	matchedField: 'found',
-	start: startCompanyLookup,
+	lookupOf: companyLookup,
 	records: (_values: object, found?: FoundCompany) => foundRecords(found),
 	advice: notFoundAdvice,
 	withId: <Values extends CompanyValues>(values: Values, id: string) => ({

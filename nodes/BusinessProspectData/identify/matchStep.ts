@@ -3,7 +3,7 @@ import { LIMITS, PATHS, PROSPECT_ID_FORMAT } from '../catalog/service';
 import type { ValuesOf } from '../parameters/parameter';
 import { isObject, textOf } from '../core/json';
 import { type LookupStep, newLookup } from '../run/lookupStep';
-import type { Start } from '../run/spec';
+import type { LookupOrBlank } from '../run/spec';
 import { isProspectId, matchOutcomes, type MatchResult } from './matchResult';
 import {
 	hasOtherDetails,
@@ -48,7 +48,7 @@ export const matchStep = {
 		);
 		if (failure !== undefined) return { failure };
 		const outcomes = matchOutcomes(value, people, client.redact);
-		return { value: (person) => outcomes.get(person) };
+		return { value: { outcomeOf: (person) => outcomes.get(person) } };
 	},
 	remembered: {
 		key: (person) => {
@@ -74,9 +74,11 @@ export const matchStep = {
 	resolve: (result, person) => ({ ...result, person }),
 } satisfies LookupStep<Person, MatchResult, MatchedPerson>;
 
-export function startMatch(values: ValuesOf<typeof matchParameters>): Start<MatchedPerson> {
+export function personLookup(
+	values: ValuesOf<typeof matchParameters>,
+): LookupOrBlank<MatchedPerson> {
 	const { person, blank } = readPerson(values);
-	return blank !== undefined ? { blank } : { lookup: newLookup(matchStep, person) };
+	return blank !== undefined ? { blank } : newLookup(matchStep, person);
 }
 
 export const NO_MATCH: MatchedPerson = {

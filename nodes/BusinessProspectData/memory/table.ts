@@ -8,7 +8,7 @@ import {
 import { toOutcomeAsync } from '../api/errors';
 import { inlineWorkflow } from '../core/casts';
 import { chunks, getOrCreate } from '../core/collections';
-import { asCount, asObjects, asText, textOf } from '../core/json';
+import { asCount, asObjects, textOf } from '../core/json';
 import { mostSimilar } from '../core/text';
 
 /** Answers of earlier runs, by key. Another store can take the place of the data table. */
@@ -52,8 +52,7 @@ const UNAVAILABLE =
 	'This n8n has no data tables here. They need n8n 2.3.0 or newer, with the module for data tables turned on; the command n8n execute has none.';
 
 /**
- * Keeps answers in an n8n data table, which is made if it is missing. Community nodes have no tables of their own, so each call
- * runs n8n's Data Table node in a sub-workflow.
+ * Keeps answers in an n8n data table, which is made if it is missing.
  *
  * @throws UserError if the table can't be used
  */
@@ -65,38 +64,94 @@ export async function openTable(
 	// Asked first: n8n shows a sub-workflow that can't start as running for ever.
 	if (!('getDataTableProxy' in context.helpers)) throw new UserError(UNAVAILABLE);
 	const { id, made } = await findOrCreate(context, name);
-	const rows = { resource: 'row', dataTableId: { __rl: true, mode: 'id', value: id } };
-	const get = async (
-		parameters: INodeParameters,
-		ranges?: IDataObject[],
-	): Promise<StoredAnswer[]> => {
-		const found = await runDataTable(
-			context,
-			{ ...rows, operation: 'get', returnAll: true, matchType: 'allConditions', ...parameters },
-			ranges,
-		);
-		return found.flatMap(({ id: rowId, key, data, received_at: receivedAt }) => {
-			const stored = {
-				id: asCount(rowId) ?? 0,
-				key: asText(key) ?? '',
-				data: asText(data) ?? '',
-				receivedAt: Date.parse(String(receivedAt)),
+	const rows = createRows(context, id);
+	const { known, read, readAgain } = createReader(rows);
+	const insert = createInsert(rows, maxAgeMs);
+	return {
+		made,
+		id,
+		readAgain,
+		async read(keys) {
+			const [since, until] = [Date.now() - maxAgeMs, Date.now() + MAX_CLOCK_DIFFERENCE_MS];
+			const answersOf = (key: string) => {
+				const [newest] = known.get(key) ?? [];
+				return newest !== undefined && newest.receivedAt >= since && newest.receivedAt <= until
+					? [[key, newest.data] as const]
+					: [];
 			};
-			return stored.key === '' || stored.id === 0 ? [] : [stored];
-		});
+			await read(keys.filter((key) => answersOf(key).length === 0));
+			return new Map(keys.flatMap(answersOf));
+		},
+		write: inOneCall(async (answers) => {
+			for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) await insert(part);
+			const older = answers.flatMap(({ key }) => known.get(key) ?? []);
+			for (const { key } of answers) known.delete(key);
+			for (const part of chunks(older, MAX_ROWS_PER_DELETE)) {
+				await rows.remove(
+					'anyCondition',
+					part.map(({ id: rowId }) => where('id', 'eq', rowId)),
+				);
+			}
+		}),
 	};
-	const highestIdBelow = async (limit: number): Promise<number> => {
-		const [highest] = await get({
-			returnAll: false,
-			limit: 1,
-			orderBy: true,
-			orderByColumn: 'id',
-			orderByDirection: 'DESC',
-			filters: { conditions: [{ keyName: 'id', condition: 'lt', keyValue: limit }] },
-		});
-		return highest?.id ?? 0;
-	};
+}
 
+const where = (keyName: string, condition: string, keyValue: string | number) => ({
+	keyName,
+	condition,
+	keyValue,
+});
+
+type Rows = ReturnType<typeof createRows>;
+
+/** What n8n's Data Table node does with the rows of a table. */
+function createRows(context: IExecuteFunctions, tableId: string) {
+	const run = async (
+		operation: string,
+		parameters: INodeParameters,
+		items?: readonly IDataObject[],
+	): Promise<IDataObject[]> => {
+		const dataTableId = { __rl: true, mode: 'id', value: tableId };
+		const own = { resource: 'row', dataTableId, operation, ...parameters };
+		return await runDataTable(context, own, items);
+	};
+	return {
+		/** @param ranges the items to which the conditions refer: one query for each */
+		async get(
+			matchType: string,
+			conditions: INodeParameters[],
+			{ ranges, ...more }: INodeParameters & { readonly ranges?: IDataObject[] } = {},
+		): Promise<StoredAnswer[]> {
+			const parameters = { returnAll: true, matchType, filters: { conditions }, ...more };
+			return (await run('get', parameters, ranges)).flatMap(toStoredAnswer);
+		},
+		async insert(answers: readonly Answer[]): Promise<void> {
+			const mappingMode = 'autoMapInputData';
+			const columns = { mappingMode, value: {}, matchingColumns: [], schema: [] };
+			const received_at = new Date().toISOString();
+			const items = answers.map(({ key, data }) => ({ key, data, received_at }));
+			await run('insert', { columns, options: { optimizeBulk: true } }, items);
+		},
+		/** Rows that stay although they are replaced or too old do no harm, so a failure is none. */
+		async remove(matchType: string, conditions: INodeParameters[]): Promise<void> {
+			const parameters = { matchType, filters: { conditions } };
+			await toOutcomeAsync(async () => await run('deleteRows', parameters));
+		},
+	};
+}
+
+function toStoredAnswer({ id, key, data, received_at: receivedAt }: IDataObject): StoredAnswer[] {
+	const stored = {
+		id: asCount(id) ?? 0,
+		key: textOf(key),
+		data: textOf(data),
+		receivedAt: Date.parse(String(receivedAt)),
+	};
+	return stored.key === '' || stored.id === 0 ? [] : [stored];
+}
+
+/** Reads answers by their keys. Few keys take one query; for many, it reads the table in pages, from the newest row on. */
+function createReader({ get }: Rows) {
 	/** All answers that were read, the newest of a key first. */
 	const known = new Map<string, StoredAnswer[]>();
 	/** The table is read from its highest ID downwards, as far as needed; later, first what has been added above that. */
@@ -106,16 +161,18 @@ export async function openTable(
 
 	const keep = (answers: readonly StoredAnswer[]) => {
 		for (const answer of answers) {
-			const own = getOrCreate(known, answer.key, (): StoredAnswer[] => []);
-			if (own.some(({ id }) => id === answer.id)) continue;
-			own.push(answer);
-			own.sort((a, b) => b.id - a.id);
+			const sameKey = getOrCreate(known, answer.key, (): StoredAnswer[] => []);
+			if (sameKey.some(({ id }) => id === answer.id)) continue;
+			sameKey.push(answer);
+			sameKey.sort((a, b) => b.id - a.id);
 		}
 	};
 
-	async function readKeys(keys: readonly string[]): Promise<void> {
-		const conditions = keys.map((key) => ({ keyName: 'key', condition: 'eq', keyValue: key }));
-		keep(await get({ matchType: 'anyCondition', filters: { conditions } }));
+	async function highestIdBelow(limit: number): Promise<number> {
+		const order = { orderBy: true, orderByColumn: 'id', orderByDirection: 'DESC' };
+		const more = { returnAll: false, limit: 1, ...order };
+		const [highest] = await get('allConditions', [where('id', 'lt', limit)], more);
+		return highest?.id ?? 0;
 	}
 
 	/** Returns the highest ID that is still unread. Reading all at once would fail if another run writes meanwhile. */
@@ -125,10 +182,10 @@ export async function openTable(
 			low: Math.max(low, high - (page + 1) * ROWS_PER_PAGE),
 		})).filter((range) => range.high > low);
 		const conditions = [
-			{ keyName: 'id', condition: 'lte', keyValue: '={{ $json.high }}' },
-			{ keyName: 'id', condition: 'gt', keyValue: '={{ $json.low }}' },
+			where('id', 'lte', '={{ $json.high }}'),
+			where('id', 'gt', '={{ $json.low }}'),
 		];
-		const answers = await get({ filters: { conditions } }, ranges);
+		const answers = await get('allConditions', conditions, { ranges });
 		keep(answers);
 		const next = high - PAGES_PER_CALL * ROWS_PER_PAGE;
 		// Many rows in a row may have been deleted.
@@ -137,112 +194,70 @@ export async function openTable(
 
 	/** Reads on until all keys are found. */
 	async function readPages(keys: readonly string[]): Promise<void> {
-		const missing = new Set(keys);
-		const found = () => {
-			for (const key of missing) if (known.has(key)) missing.delete(key);
-			return missing.size === 0;
-		};
 		if (isReadAgain) {
 			const highest = await highestIdBelow(MAX_ID);
 			if (readUpTo === undefined) unreadUpTo = highest;
 			else for (let high = highest; high > readUpTo; ) high = await readBelow(high, readUpTo);
 			readUpTo = highest;
 		}
-		while (!found() && unreadUpTo > 0) unreadUpTo = await readBelow(unreadUpTo, 0);
+		const isMissing = (key: string) => !known.has(key);
+		let missing = keys.filter(isMissing);
+		while (missing.length > 0 && unreadUpTo > 0) {
+			unreadUpTo = await readBelow(unreadUpTo, 0);
+			missing = missing.filter(isMissing);
+		}
+		isReadAgain = false;
 	}
 
-	const deleteRows = async (matchType: string, conditions: INodeParameters[]): Promise<void> => {
-		// What stays although it is replaced or too old does no harm.
-		await toOutcomeAsync(
-			async () =>
-				await runDataTable(context, {
-					...rows,
-					operation: 'deleteRows',
-					matchType,
-					filters: { conditions },
-				}),
-		);
+	return {
+		known,
+		readAgain: () => {
+			isReadAgain = true;
+		},
+		async read(keys: readonly string[]): Promise<void> {
+			if (keys.length > MAX_KEYS_PER_QUERY) await readPages(keys);
+			else if (keys.length > 0 && (isReadAgain || unreadUpTo > 0)) {
+				keep(
+					await get(
+						'anyCondition',
+						keys.map((key) => where('key', 'eq', key)),
+					),
+				);
+			}
+		},
 	};
+}
 
+/** Inserts answers. If the table is full, first deletes those that are too old, once. */
+function createInsert({ insert, remove }: Rows, maxAgeMs: number) {
 	let hasMadeRoom = false;
-	const insertRows = async (part: readonly Answer[]): Promise<void> => {
-		const receivedAt = new Date().toISOString();
-		const { failure } = await toOutcomeAsync(
-			async () =>
-				await runDataTable(
-					context,
-					{
-						...rows,
-						operation: 'insert',
-						columns: {
-							mappingMode: 'autoMapInputData',
-							value: {},
-							matchingColumns: [],
-							schema: [],
-						},
-						options: { optimizeBulk: true },
-					},
-					part.map(({ key, data }) => ({ key, data, received_at: receivedAt })),
-				),
-		);
+	return async function insertOrMakeRoom(answers: readonly Answer[]): Promise<void> {
+		const { failure } = await toOutcomeAsync(async () => await insert(answers));
 		if (failure === undefined) return;
 		if (hasMadeRoom) throw new UserError(failure.message);
 		hasMadeRoom = true;
 		const tooOld = new Date(Date.now() - maxAgeMs).toISOString();
-		await deleteRows('allConditions', [
-			{ keyName: 'received_at', condition: 'lt', keyValue: tooOld },
-		]);
-		await insertRows(part);
+		await remove('allConditions', [where('received_at', 'lt', tooOld)]);
+		await insertOrMakeRoom(answers);
 	};
+}
 
-	const insert = async (answers: readonly Answer[]): Promise<void> => {
-		for (const part of chunks(answers, MAX_ROWS_PER_INSERT)) await insertRows(part);
-		const older = answers.flatMap(({ key }) => known.get(key) ?? []);
-		for (const { key } of answers) known.delete(key);
-		for (const part of chunks(older, MAX_ROWS_PER_DELETE)) {
-			await deleteRows(
-				'anyCondition',
-				part.map(({ id: rowId }) => ({ keyName: 'id', condition: 'eq', keyValue: rowId })),
-			);
-		}
-	};
-
+/** Answers that arrive while a write runs wait for one write together. */
+function inOneCall(write: (answers: readonly Answer[]) => Promise<void>): Store['write'] {
 	let waiting: Answer[] = [];
-	let nextInsert: Promise<void> | undefined;
-	let lastInsert: Promise<unknown> = Promise.resolve();
-	return {
-		made,
-		id,
-		readAgain: () => (isReadAgain = true),
-		async read(keys) {
-			const [since, until] = [Date.now() - maxAgeMs, Date.now() + MAX_CLOCK_DIFFERENCE_MS];
-			const answersOf = (key: string) => {
-				const [newest] = known.get(key) ?? [];
-				return newest !== undefined && newest.receivedAt >= since && newest.receivedAt <= until
-					? [[key, newest.data] as const]
-					: [];
-			};
-			const open = keys.filter((key) => answersOf(key).length === 0);
-			const isUnread = isReadAgain || unreadUpTo > 0;
-			if (open.length > MAX_KEYS_PER_QUERY) {
-				await readPages(open);
-				isReadAgain = false;
-			} else if (open.length > 0 && isUnread) await readKeys(open);
-			return new Map(keys.flatMap(answersOf));
-		},
-		/** What arrives while an insert runs waits for one insert together. */
-		async write(answers) {
-			waiting.push(...answers);
-			nextInsert ??= lastInsert.then(async () => {
-				const now = waiting;
-				waiting = [];
-				nextInsert = undefined;
-				await insert(now);
-			});
-			const insertion = nextInsert;
-			lastInsert = insertion.catch(() => undefined);
-			await insertion;
-		},
+	let nextWrite: Promise<void> | undefined;
+	let lastWrite: Promise<unknown> = Promise.resolve();
+	return async (answers) => {
+		waiting.push(...answers);
+		nextWrite ??= lastWrite.then(async () => {
+			const now = waiting;
+			waiting = [];
+			nextWrite = undefined;
+			await write(now);
+		});
+		const current = nextWrite;
+		lastWrite = current.catch(() => undefined);
+		await current;
 	};
 }
 
@@ -306,6 +321,7 @@ async function findOrCreate(
 	return { id: String(table.id), made };
 }
 
+/** Community nodes have no tables of their own, so each call runs n8n's Data Table node in a sub-workflow. */
 async function runDataTable(
 	context: IExecuteFunctions,
 	parameters: INodeParameters,

@@ -8,13 +8,13 @@ import {
 import {
 	eventBatchConfig,
 	eventKey,
-	eventRecords,
 	type EventsQuery,
 	type EventsResult,
 	retentionStart,
 	strangersNote,
 	TOO_OLD,
 } from '../events/query';
+import { eventRecords } from '../fields/events';
 import type { InputResult } from '../run/inputs';
 import {
 	dateTimeParameter,

@@ -4,7 +4,7 @@ import { didYouMean, formatNumber, joinWords, pluralize } from '../core/text';
 import { ENTITIES, isData } from '../fields/about';
 import type { FilledField } from '../parameters/read';
 import { provisionalIdOf } from './lookupStep';
-import type { FailedItem, PreparedItem, SpecTypes } from './spec';
+import type { Items, SpecTypes } from './spec';
 import type { EntityFields } from '../catalog/service';
 import { isEmpty, isObject } from '../core/json';
 import { formerEntities, inputName, isCut, MAX_CELL_LENGTH } from '../fields/row';
@@ -126,15 +126,14 @@ export function fixedDetailsFailure(
 
 /** Expressions may lead to one row of another node instead of each row. */
 export function sameDetailsAdvice<Types extends SpecTypes>(
-	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	items: Items<Types>,
 	input: readonly INodeExecutionData[],
 	fields: readonly FilledField[],
 ): Advice[] {
 	const keys = new Set<string | undefined>();
 	// Most rows have details of their own.
 	for (const item of items) {
-		const details = item.failure === undefined ? item.details : undefined;
-		keys.add(details && provisionalIdOf(details));
+		keys.add(item.state === 'unidentified' ? provisionalIdOf(item.lookup) : undefined);
 		if (keys.size > 1) return [];
 	}
 	if (items.length < 3 || keys.has(undefined)) return [];

@@ -19,8 +19,13 @@ import { forEachInSlices, mapInSlices } from './slices';
 /** The inputs of one request. */
 type Batch<Input> = readonly [Input, ...Input[]];
 
-/** Sends a batch. Returns a function that gives the outcome of each of its inputs, or the failure of the whole batch. */
+/** Returns the outcomes of the batch's inputs, or the failure of the whole batch. */
 export type SendInputs<Input extends object, Result> = BatchConfig<Input, Result>['send'];
+
+interface BatchOutcomes<Input, Result> {
+	/** Undefined if the response has nothing for the input. */
+	outcomeOf(input: Input): Outcome<Result> | undefined;
+}
 
 /** How inputs become requests. Methods, so that steps of different kinds can be in one list. */
 export interface BatchConfig<Input extends object = object, Result = unknown> {
@@ -42,7 +47,7 @@ export interface BatchConfig<Input extends object = object, Result = unknown> {
 		client: Client,
 		inputs: Batch<Input>,
 		skipIf: SkipIf,
-	): Promise<Outcome<OutcomeOf<Input, Result>>>;
+	): Promise<Outcome<BatchOutcomes<Input, Result>>>;
 }
 
 interface RememberedResults<Input extends object, Result> {
@@ -64,10 +69,6 @@ interface FewerDetails<Input extends object, Result> {
 	/** Whether the details that the input has more than `fewer` are among what is remembered about the result. */
 	isKnown(input: Input, fewer: Input, about: readonly unknown[]): boolean;
 }
-
-type OutcomeOf<Input, Result> = {
-	outcomeOf(input: Input): Outcome<Result> | undefined;
-}['outcomeOf'];
 
 export type Grouping<Input extends object> = Pick<
 	BatchConfig<Input, unknown>,
@@ -160,9 +161,13 @@ export async function executeBatches<Input extends object, Result>(
 			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
 			let failure: Failure | undefined;
 			try {
-				const sent = await config.send(own, inputs, skipGroupIf);
-				if (sent.value === undefined) failure = sent.failure;
-				else for (const entry of batch) settle(entry, sent.value(entry.input));
+				const { value: outcomes, failure: batchFailure } = await config.send(
+					own,
+					inputs,
+					skipGroupIf,
+				);
+				if (outcomes === undefined) failure = batchFailure;
+				else for (const entry of batch) settle(entry, outcomes.outcomeOf(entry.input));
 			} catch (error) {
 				failure = toFailure(error);
 			}

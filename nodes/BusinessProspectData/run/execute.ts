@@ -14,16 +14,17 @@ import { workflowTimezone } from '../parameters/dates';
 import { errorItem, type ItemRow, messageItem, outputItems, SET_ON_ERROR } from './output';
 import { isWithoutData, type Row, stateOf } from '../fields/row';
 import { recallItems } from './lookup';
-import { NO_ID, prepareItems } from './prepare';
+import { prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
 import { sendInputs, type SentRun } from './send';
 import { flatMapInSlices, mapInSlices } from './slices';
 import type {
-	BatchSpec,
 	FailedItem,
+	Items,
 	PreparedItem,
 	RemainingRows,
 	RunContext,
+	RunSpec,
 	SpecTypes,
 } from './spec';
 
@@ -35,7 +36,7 @@ import type {
  */
 export async function execute<Types extends SpecTypes>(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Types>,
+	spec: RunSpec<Types>,
 ): Promise<INodeExecutionData[]> {
 	const input = context.getInputData();
 	const isTool = isToolNode(context);
@@ -99,12 +100,12 @@ export async function execute<Types extends SpecTypes>(
 /** If the memory can't be read, all items fail: nothing is paid for twice. */
 async function recall<Types extends SpecTypes>(
 	context: IExecuteFunctions,
-	spec: BatchSpec<Types>,
+	spec: RunSpec<Types>,
 	run: RunContext,
-	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	items: Items<Types>,
 	isEstimate: boolean,
 ): Promise<{
-	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
+	readonly items: Items<Types>;
 	readonly memory?: Memory | undefined;
 }> {
 	const valid = items.find((item) => item.failure === undefined);
@@ -207,7 +208,7 @@ export function stoppingError(
 
 async function removeKnownRows<Types extends SpecTypes>(
 	context: IExecuteFunctions,
-	{ removeKnown }: BatchSpec<Types>,
+	{ removeKnown }: RunSpec<Types>,
 	rows: ReadonlyArray<ItemRow<Types['options']>>,
 ): Promise<RemainingRows<Types['options']> & { readonly failure?: Failure }> {
 	const { value, failure } = await toOutcomeAsync(
@@ -240,36 +241,16 @@ function stopsOnFailure(context: IExecuteFunctions): boolean {
 }
 
 function itemRows<Types extends SpecTypes>(
-	{ lookup: lookupSpec, rows: rowsOf }: Pick<BatchSpec<Types>, 'lookup' | 'rows'>,
+	spec: RunSpec<Types>,
 	item: FailedItem | PreparedItem<Types>,
 ): ReadonlyArray<ItemRow<Types['options']>> {
 	const { itemIndex } = item;
 	if (item.failure !== undefined) return [{ row: { failure: item.failure }, itemIndex }];
-	const { values, options, layout, entries, lookup, blank } = item;
-	const id = lookup?.id ?? null;
-	const isOfLookup = lookup !== undefined || (blank !== undefined && blank !== NO_ID);
-	const { value: rows, failure } = toOutcome((): Row[] => {
-		const looked = isOfLookup ? lookupSpec?.records(values, lookup) : undefined;
-		const isWithoutId = blank !== undefined || lookup?.id === null;
-		const state = blank === undefined ? 'unmatched' : 'blank';
-		if (isWithoutId) return [{ state, records: looked ?? {} }];
-		if (lookupSpec !== undefined && lookupSpec.withId === undefined)
-			return [{ records: looked ?? {} }];
-		const own = rowsOf(entries, values, options);
-		if (lookupSpec === undefined || looked === undefined) return own;
-		const { idField, matchedField } = lookupSpec;
-		return own.map((row) =>
-			row.failure === undefined
-				? { ...row, records: { ...looked, ...row.records } }
-				: // The ID comes from the lookup, not from the parameter that `field` names.
-					{
-						failure: { ...row.failure, field: undefined },
-						received: { [matchedField]: true, ...row.received, [idField]: id },
-					},
-		);
-	});
+	const { options, layout } = item;
+	const { value: rows, failure } = toOutcome(() => rowsOf(spec, item));
 	if (rows === undefined) return [{ row: { failure }, itemIndex }];
-	const isShared = entries.some(({ duplicate }) => duplicate) || item.duplicate === true;
+	const blank = item.state === 'blank' ? item.blank : undefined;
+	const isShared = item.duplicateLookup === true || item.entries.some(({ duplicate }) => duplicate);
 	return rows.map((row) => ({
 		row: isShared ? withCopiedData(row) : row,
 		itemIndex,
@@ -277,6 +258,30 @@ function itemRows<Types extends SpecTypes>(
 		options,
 		blank,
 	}));
+}
+
+function rowsOf<Types extends SpecTypes>(
+	{ lookup, requests }: RunSpec<Types>,
+	item: PreparedItem<Types>,
+): Row[] {
+	const { values, options } = item;
+	if (item.state === 'blank') return [{ state: 'blank', records: lookup?.records(values) ?? {} }];
+	const ownRows = () => requests?.rows(item.entries, values, options) ?? [];
+	const found = item.state === 'ready' ? item.found : undefined;
+	if (lookup === undefined || found === undefined) return ownRows();
+	const records = lookup.records(values, found);
+	if (found.id === null) return [{ state: 'unmatched', records }];
+	if (requests === undefined) return [{ records }];
+	const { idField, matchedField } = lookup;
+	return ownRows().map((row) =>
+		row.failure === undefined
+			? { ...row, records: { ...records, ...row.records } }
+			: // The ID comes from the lookup, not from the parameter that `field` names.
+				{
+					failure: { ...row.failure, field: undefined },
+					received: { [matchedField]: true, ...row.received, [idField]: found.id },
+				},
+	);
 }
 
 /** Copies a row's data, so that changing one row doesn't change its duplicates. `errorItem` copies the data of failed rows. */

@@ -5,17 +5,23 @@ import type { Failure } from '../core/outcome';
 import type { Memory } from '../memory/memory';
 import { executeBatches, type BatchConfig } from './batches';
 import { type BatchEntry, isOpen, newEntry, settle } from './inputs';
-import type { Lookup } from './lookupStep';
 import { flatMapInSlices, mapInSlices } from './slices';
-import type { BatchSpec, FailedItem, PreparedItem, RunContext, SpecTypes } from './spec';
-
-type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
+import type {
+	FailedItem,
+	Items,
+	PreparedItem,
+	RunContext,
+	RunSpec,
+	SpecTypes,
+	SpecValues,
+	UnidentifiedItem,
+} from './spec';
 
 /** Looks up the IDs of the items that have details, step by step. An item without an ID then has no inputs. */
 export async function lookUpItems<Types extends SpecTypes>(
 	client: Client,
 	items: Items<Types>,
-	spec: BatchSpec<Types>,
+	spec: RunSpec<Types>,
 	run: RunContext,
 	options: {
 		readonly batchSize: number | undefined;
@@ -27,7 +33,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 	let identified = items;
 	for (;;) {
 		const open = await flatMapInSlices(identified, (item) =>
-			item.failure === undefined && item.details !== undefined ? [item.details] : [],
+			item.state === 'unidentified' ? [item.lookup] : [],
 		);
 		if (open.length === 0) return identified;
 		for (const [step, lookups] of groupBy(open, ({ step: each }) => each)) {
@@ -49,7 +55,7 @@ export async function lookUpItems<Types extends SpecTypes>(
 export async function recallItems<Types extends SpecTypes>(
 	memory: Memory,
 	items: Items<Types>,
-	spec: BatchSpec<Types>,
+	spec: RunSpec<Types>,
 	run: RunContext,
 ): Promise<Items<Types>> {
 	const { asked, found } = memory;
@@ -57,10 +63,9 @@ export async function recallItems<Types extends SpecTypes>(
 	for (;;) {
 		const wanted = await flatMapInSlices(identified, (item) => {
 			if (item.failure !== undefined) return [];
-			const { details } = item;
-			return details === undefined
-				? wantedAnswers(item.entries, spec, asked)
-				: wantedAnswers([details], details.step, asked);
+			return item.state === 'unidentified'
+				? wantedAnswers([item.lookup], item.lookup.step, asked)
+				: wantedAnswers(item.entries, spec.requests, asked);
 		});
 		if (wanted.length === 0) return identified;
 		if (!(await memory.claim(wanted.map(({ keys: [key] }) => key)))) {
@@ -109,9 +114,10 @@ interface WantedAnswer {
 
 function wantedAnswers<Input extends object, Result>(
 	entries: ReadonlyArray<BatchEntry<Input, Result>>,
-	{ remembered }: Pick<BatchConfig<Input, Result>, 'remembered'>,
+	config: Pick<BatchConfig<Input, Result>, 'remembered'> | undefined,
 	asked: Set<object>,
 ): WantedAnswer[] {
+	const remembered = config?.remembered;
 	if (remembered === undefined) return [];
 	const open = entries.filter((entry) => isOpen(entry) && !asked.has(entry));
 	return open.map((entry) => {
@@ -149,44 +155,54 @@ function wantedAnswers<Input extends object, Result>(
 /** Replaces each item whose lookup is settled by the item with its ID, with its next lookup, or without a match. */
 const identifyItems = async <Types extends SpecTypes>(
 	items: Items<Types>,
-	spec: BatchSpec<Types>,
+	spec: RunSpec<Types>,
 	run: RunContext,
 ): Promise<Items<Types>> =>
 	await mapInSlices(items, (item) =>
-		item.failure === undefined && item.details?.settled
-			? identify(item, item.details, spec, run)
-			: item,
+		item.state === 'unidentified' && item.lookup.settled ? identify(item, spec, run) : item,
 	);
 
 function identify<Types extends SpecTypes>(
-	item: PreparedItem<Types>,
-	{ step, input, outcome, duplicate, next, foundBefore }: Lookup<Types['found']>,
-	{ lookup: spec, inputs }: BatchSpec<Types>,
+	item: UnidentifiedItem<Types>,
+	spec: RunSpec<Types>,
 	run: RunContext,
 ): FailedItem | PreparedItem<Types> {
 	const { itemIndex, values, options, layout } = item;
+	const { step, input, outcome, duplicate: duplicateLookup, next, foundBefore } = item.lookup;
 	const fail = (failure: Failure) => {
 		const details = { ...failure.details, ...foundBefore };
-		return { itemIndex, failure: { ...failure, details }, duplicateLookup: duplicate };
+		return { itemIndex, failure: { ...failure, details }, duplicateLookup };
 	};
 	if (outcome.value === undefined && outcome.failure !== undefined) return fail(outcome.failure);
 	// The lookup may have been paid for: whatever fails now fails this item only.
-	const { value: identified, failure } = toOutcome(() => {
+	const { value: identified, failure } = toOutcome((): FailedItem | PreparedItem<Types> => {
+		const state = 'ready';
 		const found = step.resolve(outcome.value, input);
-		const withId = spec?.withId;
-		if (found.id === null || (next === undefined && withId === undefined)) {
-			return { itemIndex, values, options, layout, entries: [], lookup: found, duplicate };
+		if (found.id === null || (next === undefined && spec.requests === undefined)) {
+			return { state, itemIndex, values, options, layout, entries: [], found, duplicateLookup };
 		}
 		const id = found.id.trim().toLowerCase();
 		const { pattern, description } = step.idFormat;
 		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
-		if (next !== undefined) return { ...item, details: next(id) };
-		const entries = inputs(withId?.(values, id) ?? values, options, run).map(newEntry);
-		const lookup = found.id === id ? found : { ...found, id };
-		return { itemIndex, values, options, layout, entries, lookup, duplicate };
+		if (next !== undefined) return { ...item, lookup: next(id) };
+		const entries = entriesWithId(spec, values, id, options, run);
+		const withId = found.id === id ? found : { ...found, id };
+		return { state, itemIndex, values, options, layout, entries, found: withId, duplicateLookup };
 	});
 	return identified ?? fail(failure);
 }
+
+/** The inputs of an item whose ID isn't in its parameters. */
+export const entriesWithId = <Types extends SpecTypes>(
+	{ lookup, requests }: Pick<RunSpec<Types>, 'lookup' | 'requests'>,
+	values: SpecValues<Types>,
+	id: string,
+	options: Types['options'],
+	run: RunContext,
+): Array<BatchEntry<Types['input'], Types['result']>> =>
+	lookup?.withId === undefined || requests === undefined
+		? []
+		: requests.inputs(lookup.withId(values, id), options, run).map(newEntry);
 
 export const invalidIdFailure = (id: string, description: string): Failure => ({
 	kind: 'unreadable',

@@ -15,10 +15,10 @@ import type { SharedOptions } from '../parameters/options';
 import { OPEN_LAYOUT } from '../fields/columns';
 import { isPaid } from './prepare';
 import { rowsWithFailure } from './output';
-import { optionValues, type Parameter, type ValuesOf } from '../parameters/parameter';
+import { optionValues, type Parameter } from '../parameters/parameter';
 import { spendingProperties } from '../parameters/spending';
 import type { ResolvedId } from './lookupStep';
-import type { BatchSpec, ItemSpec, LookupSpec, OperationInfo, OperationSpec } from './spec';
+import type { BatchSpec, ItemSpec, OperationInfo, RunSpec, SpecTypes, SpecValues } from './spec';
 
 export interface Operation extends OperationInfo {
 	/** The registry adds the display options for the resource and operation. */
@@ -28,21 +28,7 @@ export interface Operation extends OperationInfo {
 	readonly execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
 }
 
-export function perBatch<
-	const Parameters extends readonly Parameter[],
-	Options extends SharedOptions,
-	Input extends object,
-	Result,
-	Found extends ResolvedId = never,
->(
-	spec: BatchSpec<{
-		parameters: Parameters;
-		options: Options;
-		input: Input;
-		result: Result;
-		found: Found;
-	}>,
-): Operation {
+function operationOf<Types extends SpecTypes>(spec: RunSpec<Types>): Operation {
 	const { resource, value, name, action, description, parameters, options } = spec;
 	const spending = isPaid(spec) ? spendingProperties : [];
 	const memory = spec.canRemember ? memoryParameters : [];
@@ -60,7 +46,7 @@ export function perBatch<
 		],
 		columns: (saved) => {
 			const shown = parameters.map((each) => [each.name, shownValue(each, saved)]);
-			const values = typedValues<ValuesOf<Parameters>>(Object.fromEntries(shown));
+			const values = typedValues<SpecValues<Types>>(Object.fromEntries(shown));
 			return fillingColumns(spec.layout?.(values, options.read({})) ?? OPEN_LAYOUT);
 		},
 		execute: (context) => execute(context, spec),
@@ -75,13 +61,23 @@ function shownValue({ name, property, read }: Parameter, saved: IDataObject): un
 	return read(isChoice ? optionValues(property) : property.default);
 }
 
-interface LookupTypes<Parameters, Options, Found> {
+interface TypesOf<Parameters, Options, Input, Result, Found> {
 	readonly parameters: Parameters;
 	readonly options: Options;
-	readonly input: never;
-	readonly result: never;
+	readonly input: Input;
+	readonly result: Result;
 	readonly found: Found;
 }
+
+export const perBatch = <
+	const Parameters extends readonly Parameter[],
+	Options extends SharedOptions,
+	Input extends object,
+	Result,
+	Found extends ResolvedId = never,
+>(
+	spec: BatchSpec<TypesOf<Parameters, Options, Input, Result, Found>>,
+): Operation => operationOf({ ...spec, requests: spec });
 
 /** An operation that only looks up IDs. */
 export const perLookup = <
@@ -89,19 +85,8 @@ export const perLookup = <
 	Options extends SharedOptions,
 	Found extends ResolvedId,
 >(
-	spec: OperationSpec<LookupTypes<Parameters, Options, Found>> & {
-		readonly lookup: LookupSpec<LookupTypes<Parameters, Options, Found>>;
-	},
-): Operation =>
-	perBatch<Parameters, Options, never, never, Found>({
-		...spec,
-		inputs: () => [],
-		groupKey: () => '',
-		key: () => '',
-		maxBatchSize: () => Infinity,
-		send: async () => ({ value: () => undefined }),
-		rows: () => [],
-	});
+	spec: RunSpec<TypesOf<Parameters, Options, never, never, Found>>,
+): Operation => operationOf(spec);
 
 export function perItem<
 	const Parameters extends readonly Parameter[],
@@ -124,7 +109,9 @@ export function perItem<
 			// A failure without a value is returned as the batch's failure: `executeBatches` then checks whether the service rejected
 			// the input.
 			const { value, failure } = outcome;
-			return value === undefined && failure !== undefined ? { failure } : { value: () => outcome };
+			return value === undefined && failure !== undefined
+				? { failure }
+				: { value: { outcomeOf: () => outcome } };
 		},
 		rows: (results, values) =>
 			results.flatMap(({ outcome }) =>

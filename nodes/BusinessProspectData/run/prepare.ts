@@ -10,25 +10,27 @@ import { type BlankWording, checkFields, splitNames } from '../fields/row';
 import { createValuesReader, type FilledField } from '../parameters/read';
 import { type Spending, spendingParameters, UNLIMITED } from '../parameters/spending';
 import { newEntry } from './inputs';
+import { entriesWithId } from './lookup';
 import { provisionalIdOf } from './lookupStep';
 import { fixedDetailsFailure, sameDetailsAdvice } from './advice';
 import { forEachInSlices, mapInSlices } from './slices';
 import type {
-	BatchSpec,
 	FailedItem,
+	Items,
 	PreparedItem,
 	RunContext,
+	RunSpec,
 	SpecTypes,
 	SpecValues,
 } from './spec';
 
 type Spec<Types extends SpecTypes> = Pick<
-	BatchSpec<Types>,
-	'parameters' | 'options' | 'layout' | 'inputs' | 'lookup' | 'priceOf'
+	RunSpec<Types>,
+	'parameters' | 'options' | 'layout' | 'requests' | 'lookup' | 'priceOf'
 >;
 
 interface PreparedItems<Types extends SpecTypes> {
-	readonly items: ReadonlyArray<FailedItem | PreparedItem<Types>>;
+	readonly items: Items<Types>;
 	/** In the order of the items, failed ones included; empty if the operation costs nothing. */
 	readonly spending: ReadonlyArray<Outcome<Spending>>;
 	/** The option Batch Size. It takes no expressions, so it is the same for all items. */
@@ -49,7 +51,7 @@ const WHO = [
 	'prospectId',
 ];
 
-export const NO_ID: BlankWording = {
+const NO_ID: BlankWording = {
 	rows: 'without an ID',
 	advice: 'Check that the ID field points to the input column that holds the IDs.',
 };
@@ -120,11 +122,11 @@ export async function prepareItems<Types extends SpecTypes>(
 
 /** Refuses details that are fixed text for several rows, before anything is paid. */
 function withoutFixedDetails<Types extends SpecTypes>(
-	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
+	items: Items<Types>,
 	fields: readonly FilledField[],
 	{ lookup }: Spec<Types>,
-): ReadonlyArray<FailedItem | PreparedItem<Types>> {
-	if (!items.some((item) => item.failure === undefined && item.details !== undefined)) return items;
+): Items<Types> {
+	if (!items.some(({ state }) => state === 'unidentified')) return items;
 	const failure = fixedDetailsFailure(fields, items.length, lookup?.idField ?? '');
 	return failure === undefined ? items : items.map(({ itemIndex }) => ({ itemIndex, failure }));
 }
@@ -137,26 +139,24 @@ function prepareItem<Types extends SpecTypes>(
 	run: RunContext,
 	inputColumns: (() => ReadonlySet<string>) | undefined,
 ): FailedItem | PreparedItem<Types> {
-	const { lookup, inputs } = spec;
 	const { value, failure } = toOutcome((): PreparedItem<Types> => {
-		const start = lookup?.start(values);
+		const lookup = spec.lookup?.lookupOf(values);
 		const layout = spec.layout?.(values, options) ?? OPEN_LAYOUT;
 		const { fields, fillColumns = [] } = options;
 		checkFillColumns(fillColumns, layout);
 		checkFields(fields, layout, fillColumns, inputColumns);
-		if (start?.blank !== undefined) {
-			return { itemIndex, values, options, layout, blank: start.blank, entries: [] };
+		if (lookup === undefined) {
+			const entries = spec.requests?.inputs(values, options, run).map(newEntry) ?? [];
+			return entries.length === 0
+				? { state: 'blank', itemIndex, values, options, layout, entries, blank: NO_ID }
+				: { state: 'ready', itemIndex, values, options, layout, entries };
 		}
-		if (lookup === undefined || start === undefined) {
-			const entries = inputs(values, options, run).map(newEntry);
-			const blank = entries.length === 0 ? NO_ID : undefined;
-			return { itemIndex, values, options, layout, entries, ...(blank && { blank }) };
+		if ('blank' in lookup) {
+			const { blank } = lookup;
+			return { state: 'blank', itemIndex, values, options, layout, entries: [], blank };
 		}
-		const { lookup: details } = start;
-		const withProvisionalId = lookup.withId?.(values, provisionalIdOf(details));
-		const entries =
-			withProvisionalId === undefined ? [] : inputs(withProvisionalId, options, run).map(newEntry);
-		return { itemIndex, values, options, layout, details, entries };
+		const entries = entriesWithId(spec, values, provisionalIdOf(lookup), options, run);
+		return { state: 'unidentified', itemIndex, values, options, layout, entries, lookup };
 	});
 	return value ?? { itemIndex, failure };
 }

@@ -14,15 +14,7 @@ import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } fr
 import type { ItemRow } from './output';
 import type { SentRun } from './send';
 import { countInSlices, forEachInSlices } from './slices';
-import type {
-	BatchSpec,
-	FailedItem,
-	PreparedItem,
-	RemainingRows,
-	ReportWording,
-	RunContext,
-	SpecTypes,
-} from './spec';
+import type { Items, RemainingRows, ReportWording, RunContext, RunSpec, SpecTypes } from './spec';
 
 interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'usage'> {
 	/** Rows of each state, even if dropped. */
@@ -60,19 +52,16 @@ async function rowStats(
  * without inputs, counts a duplicate lookup instead.
  */
 async function duplicateCount<Types extends SpecTypes>(
-	items: ReadonlyArray<FailedItem | PreparedItem<Types>>,
-	keyOf: (input: Types['input']) => string,
+	items: Items<Types>,
+	{ requests }: RunSpec<Types>,
 ): Promise<number> {
 	let count = 0;
 	await forEachInSlices(items, (item) => {
-		if (item.failure !== undefined) {
-			if (item.duplicateLookup) count++;
-			return;
-		}
-		const { entries, duplicate: isDuplicate } = item;
-		if (entries.length === 0 && isDuplicate) count++;
+		const { entries = [] } = item.failure === undefined ? item : {};
+		if (entries.length === 0 && item.duplicateLookup) count++;
 		const duplicates = entries.filter(({ duplicate }) => duplicate);
-		if (duplicates.length > 0) count += new Set(duplicates.map(({ input }) => keyOf(input))).size;
+		if (duplicates.length === 0) return;
+		count += new Set(duplicates.map(({ input }) => requests?.key(input))).size;
 	});
 	return count;
 }
@@ -203,7 +192,7 @@ function memoryAdvice(problems: MemoryProblems | undefined): Advice[] {
 }
 
 export async function runMessages<Types extends SpecTypes>(
-	spec: BatchSpec<Types>,
+	spec: RunSpec<Types>,
 	run: RunContext,
 	sent: SentRun<Types> & {
 		readonly remembered?: number | undefined;
@@ -221,11 +210,11 @@ export async function runMessages<Types extends SpecTypes>(
 	readonly ownAdvice: readonly Advice[];
 }> {
 	const { items } = sent;
-	const found = items.flatMap((item) => (item.failure === undefined && item.lookup) || []);
+	const found = items.flatMap((item) => (item.state === 'ready' && item.found) || []);
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
-	const duplicates = await duplicateCount(items, spec.key);
+	const duplicates = await duplicateCount(items, spec);
 	const stats = {
 		...sent,
 		...(await rowStats(remaining.rows)),

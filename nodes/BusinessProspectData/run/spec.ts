@@ -46,51 +46,70 @@ export interface OperationInfo {
 	readonly description: string;
 }
 
-/** An item with details: how to look them up, or what they lack. */
-export type Start<Found extends ResolvedId> =
-	| { readonly lookup: Lookup<Found>; readonly blank?: undefined }
-	| { readonly lookup?: undefined; readonly blank: BlankWording };
+/** How to look up an item's details, or what they lack. */
+export type LookupOrBlank<Found extends ResolvedId> =
+	| Lookup<Found>
+	| { readonly blank: BlankWording };
 
 /** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
-export interface LookupSpec<Types extends SpecTypes> {
+interface LookupSpec<Types extends SpecTypes> {
 	readonly idField: string;
 	/** The parameters for the details. */
 	readonly detailNames: readonly string[];
 	/** The column that says whether an ID was found. */
 	readonly matchedField: string;
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
-	readonly start: (values: SpecValues<Types>) => Start<Types['found']> | undefined;
-	/** Absent if the operation only looks up: there are no inputs then. */
+	readonly lookupOf: (values: SpecValues<Types>) => LookupOrBlank<Types['found']> | undefined;
+	/** Absent if the operation only looks up. */
 	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
 	/** The lookup's records, for all rows of the item. `found` is undefined for a blank item. */
-	readonly records: (values: SpecValues<Types>, found: Types['found'] | undefined) => Records;
+	readonly records: (values: SpecValues<Types>, found?: Types['found']) => Records;
 	readonly advice?: (found: ReadonlyArray<Types['found']>) => Advice[];
 }
 
-export interface FailedItem {
+interface AnyItem {
 	readonly itemIndex: number;
-	readonly failure: Failure;
 	/** True if the item's lookup was a duplicate of an earlier one. */
 	readonly duplicateLookup?: boolean;
 }
 
-export interface PreparedItem<Types extends SpecTypes> {
-	readonly itemIndex: number;
+export interface FailedItem extends AnyItem {
+	readonly state?: undefined;
+	readonly failure: Failure;
+}
+
+interface ValidItem<Types extends SpecTypes> extends AnyItem {
 	readonly failure?: undefined;
 	readonly values: SpecValues<Types>;
 	readonly options: Types['options'];
 	readonly layout: Layout;
-	/** Present if the item doesn't say whom it is about. Nothing is looked up then, and there are no inputs. */
-	readonly blank?: BlankWording;
-	/** Present if the item's ID has to be looked up. After the lookup, its last step. */
-	readonly details?: Lookup<Types['found']>;
-	/** Present after the lookup. */
-	readonly lookup?: Types['found'];
-	/** True if the item's lookup was a duplicate of an earlier one. */
-	readonly duplicate?: boolean;
-	/** With `details`, the inputs have a provisional ID until the lookup. If the lookup found no ID, there are no inputs. */
 	readonly entries: ReadonlyArray<BatchEntry<Types['input'], Types['result']>>;
 }
+
+/** An item that doesn't say whom it is about. It has no inputs. */
+interface BlankItem<Types extends SpecTypes> extends ValidItem<Types> {
+	readonly state: 'blank';
+	readonly blank: BlankWording;
+}
+
+/** An item whose ID has to be looked up. Until then, its inputs have a provisional ID. */
+export interface UnidentifiedItem<Types extends SpecTypes> extends ValidItem<Types> {
+	readonly state: 'unidentified';
+	readonly lookup: Lookup<Types['found']>;
+}
+
+interface ReadyItem<Types extends SpecTypes> extends ValidItem<Types> {
+	readonly state: 'ready';
+	/** The result of the item's lookup, if it had one. Without an ID, the item has no inputs. */
+	readonly found?: Types['found'];
+}
+
+export type PreparedItem<Types extends SpecTypes> =
+	| BlankItem<Types>
+	| UnidentifiedItem<Types>
+	| ReadyItem<Types>;
+
+export type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
 
 type SpecResults<Types extends SpecTypes> = ReadonlyArray<
 	InputResult<Types['input'], Types['result']>
@@ -125,7 +144,7 @@ export type ReportWording = (
 	readonly unmatched?: string;
 };
 
-export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
+interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly parameters: Types['parameters'];
 	readonly options: Parameter<'options', Types['options']>;
 	/** The columns of rows. If absent, they are those that the service sends. */
@@ -155,17 +174,15 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 	readonly total?: (results: SpecResults<Types>) => string | undefined;
 }
 
-/** An operation that sends the inputs of all items in shared batches. */
-export interface BatchSpec<Types extends SpecTypes>
-	extends OperationSpec<Types>,
-		BatchConfig<Types['input'], Types['result']> {
+/** The requests that an operation sends for the inputs of all items, in shared batches. */
+interface RequestSpec<Types extends SpecTypes>
+	extends BatchConfig<Types['input'], Types['result']> {
 	/** Empty if the item's ID is blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
 		options: Types['options'],
 		run: RunContext,
 	) => Array<Types['input']>;
-	readonly lookup?: LookupSpec<NoInfer<Types>>;
 	/** `results` is empty if `inputs` is. */
 	readonly rows: (
 		results: SpecResults<Types>,
@@ -173,6 +190,15 @@ export interface BatchSpec<Types extends SpecTypes>
 		options: SharedOptions,
 	) => Row[];
 }
+
+/** An operation as it runs. Without `requests`, it only looks up IDs. */
+export interface RunSpec<Types extends SpecTypes> extends OperationSpec<Types> {
+	readonly lookup?: LookupSpec<NoInfer<Types>>;
+	readonly requests?: RequestSpec<Types>;
+}
+
+export type BatchSpec<Types extends SpecTypes> = Omit<RunSpec<Types>, 'requests'> &
+	RequestSpec<Types>;
 
 /** An operation with one input per item, which may take several requests. */
 export interface ItemSpec<

@@ -8,7 +8,7 @@ import { type BatchEntry, isOpen, settle } from './inputs';
 import { provisionalIdOf } from './lookupStep';
 import type { Spending } from '../parameters/spending';
 import { errorItem, SET_ON_ERROR } from './output';
-import type { BatchSpec, FailedItem, PreparedItem, Price, SpecTypes } from './spec';
+import type { Items, PreparedItem, Price, RunSpec, SpecTypes } from './spec';
 
 /** The lookup of an item's details, or one of the item's inputs, if it may cost credits. */
 interface PaidRecord {
@@ -32,37 +32,32 @@ interface RunPlan {
 	readonly hasLookups: boolean;
 }
 
-type Items<Types extends SpecTypes> = ReadonlyArray<FailedItem | PreparedItem<Types>>;
-
-type Spec<Types extends SpecTypes> = Pick<
-	BatchSpec<Types>,
-	'groupKey' | 'key' | 'maxBatchSize' | 'maxRequests' | 'priceOf'
->;
+type Spec<Types extends SpecTypes> = Pick<RunSpec<Types>, 'requests' | 'priceOf'>;
 
 async function planRun<Types extends SpecTypes>(
 	items: Items<Types>,
-	{ priceOf, ...grouping }: Spec<Types>,
+	{ priceOf, requests }: Spec<Types>,
 	batchSize: number | undefined,
 ): Promise<RunPlan> {
 	const prepared = items.flatMap((item) => (item.failure === undefined ? [item] : []));
 	const open = await flatMapInSlices(prepared, ({ entries }) => entries.filter(isOpen));
-	const inputs = await planBatches(open, grouping, batchSize);
+	const inputs = requests && (await planBatches(open, requests, batchSize));
 	const lookups = await planLookups(prepared, batchSize);
 	const byItem = await mapInSlices(prepared, (item): PaidRecord[] => {
 		const { itemIndex } = item;
 		const paid: PaidRecord[] = [...(lookups.records.get(itemIndex) ?? [])];
-		if (priceOf === undefined) return paid;
+		if (priceOf === undefined || requests === undefined) return paid;
 		for (const entry of item.entries) {
 			const { input } = entry;
 			if (!isOpen(entry)) continue;
-			const unique = inputs.firsts.get(entry) ?? entry;
+			const unique = inputs?.firsts.get(entry) ?? entry;
 			const price = priceOf(input);
-			paid.push({ itemIndex, key: grouping.key(input), unique, count: 1, price, entry });
+			paid.push({ itemIndex, key: requests.key(input), unique, count: 1, price, entry });
 		}
 		return paid;
 	});
 	return {
-		requests: inputs.maxRequests + lookups.requests,
+		requests: (inputs?.maxRequests ?? 0) + lookups.requests,
 		byItem,
 		hasLookups: lookups.requests > 0,
 	};
@@ -78,10 +73,12 @@ async function planLookups<Types extends SpecTypes>(
 }> {
 	const records = new Map<number, PaidRecord[]>();
 	let requests = 0;
-	let open = await flatMapInSlices(items, ({ itemIndex, details: lookup }) =>
+	let open = await flatMapInSlices(items, (item) => {
+		if (item.state !== 'unidentified') return [];
+		const { itemIndex, lookup } = item;
 		// The item's inputs have this provisional ID as their key, so the lookups are counted together with them.
-		lookup === undefined ? [] : [{ itemIndex, lookup, key: provisionalIdOf(lookup) }],
-	);
+		return [{ itemIndex, lookup, key: provisionalIdOf(lookup) }];
+	});
 	while (open.length > 0) {
 		for (const [step, ofStep] of groupBy(open, ({ lookup }) => lookup.step)) {
 			const lookups = ofStep.map(({ lookup }) => lookup);
@@ -285,7 +282,7 @@ export async function applySpending<Types extends SpecTypes>(
 			const records = excluded.get(itemIndex);
 			if (item.failure !== undefined || records === undefined) return item;
 			// The whole item fails, so that its details aren't looked up.
-			if (item.details !== undefined) return { itemIndex, failure };
+			if (item.state === 'unidentified') return { itemIndex, failure };
 			for (const { entry } of records) if (entry !== undefined) settle(entry, { failure });
 			return item;
 		}),

@@ -7,7 +7,7 @@ import {
 	PROSPECT_EVENTS,
 } from '../catalog/service';
 import { formatNumber } from '../core/text';
-import { eventTypesParameter, otherEventTypes } from '../events/query';
+import { eventTypesParameter, otherEventTypes } from '../events/parameters';
 import { searchFilters } from '../filters/kinds';
 import { DAY_MS, dateTimeParameter, HOUR_MS } from '../parameters/dates';
 import { optionsCollection, requestOptions, simplify } from '../parameters/options';

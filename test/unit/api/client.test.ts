@@ -498,5 +498,5 @@ test('counts requests without a failure, and paid ones whose response was lost',
 		search,
 	]);
 
-	expect([client.successCount(), client.lostResponseCount()]).toEqual([2, 2]);
+	expect(client.counts).toMatchObject({ successfulRequests: 2, lostResponses: 2 });
 });

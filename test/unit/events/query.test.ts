@@ -33,8 +33,8 @@ async function query(
 	if (first === undefined) throw new Error('No ID');
 	const queries = [first, ...others] as const;
 	const result = await queryEvents(PROSPECT_EVENTS)(client, queries, () => undefined);
-	const events = queries.map((one) => result.value?.(one)?.value?.events);
-	const { unassigned } = result.value?.(first)?.value ?? {};
+	const events = queries.map((one) => result.value?.outcomeOf(one)?.value?.events);
+	const { unassigned } = result.value?.outcomeOf(first)?.value ?? {};
 	return { events, unassigned, failure: result.failure, requests };
 }
 

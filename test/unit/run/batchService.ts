@@ -77,7 +77,7 @@ export async function execute(
 				const response = await service(ids, requests.length);
 				if (response.value === undefined) return response;
 				const outcomes = new Map(ids.map((id, index) => [id, response.value[index]]));
-				return { value: ({ id }: Value) => outcomes.get(id) };
+				return { value: { outcomeOf: ({ id }: Value) => outcomes.get(id) } };
 			})();
 			if (isSequential) last = done.then(async () => await sleep(0));
 			return await done;

@@ -8,9 +8,11 @@ interface Input {
 }
 
 const SPEC = {
-	groupKey: ({ set }: Input) => set,
-	key: ({ id }: Input) => id,
-	maxBatchSize: ({ set }: Input) => (set === 'z' ? 1 : 3),
+	requests: {
+		groupKey: ({ set }: Input) => set,
+		key: ({ id }: Input) => id,
+		maxBatchSize: ({ set }: Input) => (set === 'z' ? 1 : 3),
+	},
 	priceOf: () => ({ name: 'Records' }),
 };
 

@@ -1,7 +1,6 @@
 /** Which pages of a search are fetched, and what becomes of failed ones. */
 import { type Failure, rootCause } from '../../../nodes/BusinessProspectData/core/outcome';
-import type { PagingOptions } from '../../../nodes/BusinessProspectData/search/page';
-import { fetchPages } from '../../../nodes/BusinessProspectData/search/pages';
+import { fetchPages, type PagingOptions } from '../../../nodes/BusinessProspectData/search/pages';
 
 const FAILURE: Failure = { kind: 'server', message: 'The service failed.', status: 500 };
 const STOPPED: Failure = { kind: 'stopped', message: 'Stopped.' };

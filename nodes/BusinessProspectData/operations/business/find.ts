@@ -19,11 +19,7 @@ import {
 	foundRecords,
 	candidatesSet,
 } from '../../identify/identifyBy';
-import {
-	type FoundCompany,
-	notFoundAdvice,
-	startCompanyLookup,
-} from '../../identify/companySearch';
+import { type FoundCompany, notFoundAdvice, companyLookup } from '../../identify/companySearch';
 
 const identifyBy = optionsParameter({
 	displayName: 'Identify By',
@@ -85,7 +81,7 @@ export const find = perLookup({
 		idField: BUSINESS.idField,
 		detailNames: COMPANY_DETAILS,
 		matchedField: 'found',
-		start: startCompanyLookup,
+		lookupOf: companyLookup,
 		records: findRecords,
 		advice: notFoundAdvice,
 	},

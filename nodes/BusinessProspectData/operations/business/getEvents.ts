@@ -2,12 +2,8 @@ import { BUSINESS_EVENTS } from '../../catalog/service';
 import { FOUND } from '../../fields/columns';
 import { perBatch } from '../../run/operation';
 import { rowOptions, simplify } from '../../parameters/options';
-import {
-	chosenTypes,
-	eventLayouts,
-	eventTypesParameter,
-	otherEventTypes,
-} from '../../events/query';
+import { eventLayouts } from '../../fields/events';
+import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/parameters';
 import {
 	eventsBatchSize,
 	onlyNewEvents,

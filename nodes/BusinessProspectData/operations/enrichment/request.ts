@@ -45,28 +45,21 @@ const LEFT_OUT: Failure = {
 export const enrichmentRequest =
 	(entity: EntityFields): SendInputs<EnrichmentInput, EnrichmentResult> =>
 	async (client, inputs, skipIf) => {
-		const [first] = inputs;
-		const { dataSet, single, parameters } = first;
-		const ids = inputs.map(({ id }) => id);
+		const [{ dataSet, single, parameters, id }] = inputs;
+		const ids = inputs.map((input) => input.id);
 		const singlePath = single ? dataSet.singlePath : undefined;
-
+		const isBulk = singlePath === undefined;
 		const { value: response, failure } = await client.send(
 			{
 				method: 'POST',
 				path: singlePath ?? dataSet.path,
-				body: {
-					...(singlePath === undefined
-						? { [entity.idsField]: ids }
-						: { [entity.idField]: first.id }),
-					parameters,
-				},
+				body: { ...(isBulk ? { [entity.idsField]: ids } : { [entity.idField]: id }), parameters },
 				records: ids.length,
 				credits: ids.length * (priceOf(dataSet, single) ?? 1),
 				// A single-ID endpoint may send null for a prospect without data. A bulk endpoint sends rows.
 				expects: {
 					isIn: (body) =>
-						isObject(body) &&
-						(singlePath === undefined ? typeof (body.data ?? '') === 'object' : 'data' in body),
+						isObject(body) && (isBulk ? typeof (body.data ?? '') === 'object' : 'data' in body),
 					problem: "The service's response has no data",
 				},
 				safeToRetry: false,
@@ -74,39 +67,44 @@ export const enrichmentRequest =
 			skipIf,
 		);
 		if (failure !== undefined) return { failure };
-
-		const { data, response_context: responseContext } = isObject(response) ? response : {};
-		const correlationId = correlationIdOf(response, client.redact);
-		const missed = reportedStatus(response) === 'miss';
-		if (singlePath !== undefined) {
-			const error = rowErrorOf(
-				{ ...(isObject(response) && response), data },
-				entity,
-				dataSet,
-				client.redact,
-			);
-			if (error !== undefined) return { failure: { ...rowErrorFailure(error), correlationId } };
-			return { value: () => ({ value: { data: data ?? null, responseContext } }) };
+		const body = isObject(response) ? response : {};
+		const requested = { entity, dataSet, redact: client.redact };
+		if (isBulk) return { value: bulkOutcomes(body, ids, requested) };
+		const { data = null, response_context: responseContext } = body;
+		const error = rowErrorOf(body, requested);
+		if (error === undefined) {
+			return { value: { outcomeOf: () => ({ value: { data, responseContext } }) } };
 		}
+		const correlationId = correlationIdOf(body, client.redact);
+		return { failure: { ...rowErrorFailure(error), correlationId } };
+	};
 
-		const { multipleRows = false } = dataSet;
-		const { byId, withoutId, unexpected } = groupBulkRows(data, entity.idField, ids, multipleRows);
-		// An error item keeps these rows, because they may have been paid for.
-		const unassignedRows = [...withoutId, ...unexpected];
-		let rowsToKeep = unassignedRows;
-		// An ID without rows can be normal after a miss, and in data sets where an ID may have several rows. If some rows are
-		// unassigned, however, they may be the missing ones.
-		const noRowsIsNormal = (missed || multipleRows) && unassignedRows.length === 0;
+interface RequestedData {
+	readonly entity: EntityFields;
+	readonly dataSet: DataSet;
+	readonly redact: Redact;
+}
 
-		const outcomeOf = ({ id }: EnrichmentInput): Outcome<EnrichmentResult> => {
-			const own = byId.get(id) ?? [];
-			const [error] = own.flatMap((row) => rowErrorOf(row, entity, dataSet, client.redact) ?? []);
-			const rows = own.map((row) => row.data);
-			const withData = rows.filter((row) => !hasNoData(row, entity, dataSet));
-			const value = {
-				data: multipleRows ? withData : (withData[0] ?? rows[0] ?? null),
-				responseContext,
-			};
+function bulkOutcomes(body: IDataObject, ids: readonly string[], requested: RequestedData) {
+	const { entity, dataSet, redact } = requested;
+	const { multipleRows = false } = dataSet;
+	const { data: list, response_context: responseContext } = body;
+	const correlationId = correlationIdOf(body, redact);
+	const { byId, withoutId, unexpected } = groupBulkRows(list, entity.idField, ids, multipleRows);
+	// An error item keeps these rows, because they may have been paid for.
+	let unassignedRows = [...withoutId, ...unexpected];
+	// An ID without rows can be normal after a miss, and in data sets where an ID may have several rows. If some rows are
+	// unassigned, however, they may be the missing ones.
+	const noRowsIsNormal =
+		(multipleRows || reportedStatus(body) === 'miss') && unassignedRows.length === 0;
+
+	return {
+		outcomeOf({ id }: EnrichmentInput): Outcome<EnrichmentResult> {
+			const rows = byId.get(id) ?? [];
+			const [error] = rows.flatMap((row) => rowErrorOf(row, requested) ?? []);
+			const withData = rows.flatMap(({ data }) => (hasNoData(data, entity, dataSet) ? [] : [data]));
+			const data = multipleRows ? withData : (withData[0] ?? rows[0]?.data ?? null);
+			const value = { data, responseContext };
 			if (error !== undefined) {
 				const failure = { ...rowErrorFailure(error), correlationId };
 				return withData.length === 0 ? { failure } : { value, failure };
@@ -117,14 +115,14 @@ export const enrichmentRequest =
 			if (!mayLackRows) return { value };
 			const cause = withoutId.length > 0 ? rowsWithoutIdFailure(withoutId.length) : LEFT_OUT;
 			const failure = { ...cause, correlationId };
-			const kept = rowsToKeep;
-			rowsToKeep = [];
-			return kept.length === 0 && isEmpty(value.data)
+			const kept = unassignedRows;
+			unassignedRows = [];
+			return kept.length === 0 && isEmpty(data)
 				? { failure }
 				: { value: { ...value, unassignedRows: kept }, failure };
-		};
-		return { value: outcomeOf };
+		},
 	};
+}
 
 export function hasNoData(
 	data: JsonValue,
@@ -141,9 +139,7 @@ const ERROR_FIELDS = ['error', 'error_type'];
 /** The error that a row reports, either in the row itself or as the only content of its data. */
 function rowErrorOf(
 	row: IDataObject,
-	entity: EntityFields,
-	dataSet: DataSet,
-	redact: Redact,
+	{ entity, dataSet, redact }: RequestedData,
 ): RowError | undefined {
 	const { data } = row;
 	const inData =

@@ -13,8 +13,8 @@ import {
 	requestFilters,
 } from '../../filters/collection';
 import { searchFilters } from '../../filters/kinds';
-import { layoutOf, plainSet } from '../../fields/columns';
-import { prospectKey, prospectLayout, prospectRecords } from '../../search/page';
+import { layoutOf, plainSet, prospectLayout, prospectRecords } from '../../fields/columns';
+import { prospectKey } from '../../search/pages';
 import { searchAdvice, searchProspects, type SearchQuery, totalMatches } from './searchResult';
 import { onlyNew } from '../onlyNew';
 import { type Advice, aboutRun } from '../../core/outcome';

@@ -2,7 +2,8 @@ import { PROSPECT_EVENTS } from '../../catalog/service';
 import { MATCHED } from '../../fields/columns';
 import { perBatch } from '../../run/operation';
 import { rowOptions, simplify } from '../../parameters/options';
-import { chosenTypes, eventLayouts, eventTypesParameter } from '../../events/query';
+import { eventLayouts } from '../../fields/events';
+import { chosenTypes, eventTypesParameter } from '../../events/parameters';
 import {
 	eventsBatchSize,
 	onlyNewEvents,

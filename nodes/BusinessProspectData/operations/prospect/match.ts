@@ -12,7 +12,7 @@ import {
 } from '../../fields/columns';
 import { perLookup } from '../../run/operation';
 import { batchSize, dropRowsWithoutData, rowOptions, simplify } from '../../parameters/options';
-import { NO_MATCH, startMatch } from '../../identify/matchStep';
+import { NO_MATCH, personLookup } from '../../identify/matchStep';
 import { MATCH_MEMBERS, matchParameters, PERSON_DETAILS } from '../../identify/person';
 
 /** Repeats what was sent, unless the input row has it. */
@@ -55,7 +55,7 @@ export const match = perLookup({
 		idField: PROSPECT.idField,
 		detailNames: PERSON_DETAILS,
 		matchedField: 'matched',
-		start: startMatch,
+		lookupOf: personLookup,
 		records: (_values, found = NO_MATCH) => {
 			const { id, person, row, responseContext } = found;
 			return { found, person, row, responseContext, [PROSPECT.idField]: id ?? undefined };

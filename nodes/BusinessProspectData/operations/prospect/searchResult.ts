@@ -5,15 +5,16 @@ import { isUnfiltered, nothingMatches } from '../../filters/collection';
 import { aboutRun, type Advice, type Failure, type Outcome, rootCause } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import type { InputResult } from '../../run/inputs';
-import { type FetchedPages, fetchPages } from '../../search/pages';
 import {
 	countProspects,
+	type FetchedPages,
+	fetchPages,
 	fetchSearchPage,
 	formatPageRanges,
 	type Page,
 	prospectIdOf,
 	type SearchCriteria,
-} from '../../search/page';
+} from '../../search/pages';
 
 export interface SearchQuery extends SearchCriteria {
 	readonly limit: number;

@@ -5,18 +5,16 @@ import { EVENT_WINDOW_DAYS, type EventsSource, LIMITS } from '../../catalog/serv
 import type { Outcome } from '../../core/outcome';
 import { formatNumber, pluralize } from '../../core/text';
 import {
-	chosenTypes,
 	eventBatchConfig,
-	eventRecords,
-	eventLayouts,
 	type EventsQuery,
 	type EventsResult,
-	otherEventTypes,
 	retentionStart,
 	strangersNote,
 	timeOf,
 	TOO_OLD,
 } from '../../events/query';
+import { eventRecords, eventLayouts } from '../../fields/events';
+import { chosenTypes, otherEventTypes } from '../../events/parameters';
 import { rowJson } from '../../fields/row';
 import { DAY_MS, readDateTime, workflowTimezone } from '../../parameters/dates';
 import { readIds } from '../../parameters/lists';

@@ -10,14 +10,13 @@ import { searchFilters } from '../../filters/kinds';
 import { simplify } from '../../parameters/options';
 import { parameterError } from '../../parameters/parameter';
 import {
+	fetchPages,
 	fetchSearchPage,
 	formatPageRanges,
 	type Page,
-	prospectLayout,
-	prospectRecords,
 	reportedPageCount,
-} from '../../search/page';
-import { fetchPages } from '../../search/pages';
+} from '../../search/pages';
+import { prospectLayout, prospectRecords } from '../../fields/columns';
 import { createParameterReader, triggerOptions } from '../parameters';
 import { poll, type Problem } from '../poll';
 import { createRunner, type ReceivedRow } from '../runner';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
-import { prospectKey } from '../../search/page';
+import { prospectKey } from '../../search/pages';
 import { fingerprintOf, unpack } from '../fingerprints';
 import type { PlanOptions, PollCheckpoint, PollResult, ReceivedRow } from '../runner';
 
