@@ -1,6 +1,7 @@
 /** Remember In: what is paid for once comes from n8n's data table afterwards. */
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import { createDataTables } from '../harness/dataTables';
+import type { Fault } from '../sandbox/faults/kinds';
 import { hintsOf, jsonOf, type Service, startService } from './service';
 
 const ENRICH: INodeParameters = {
@@ -72,6 +73,12 @@ const OPERATIONS: Array<[string, INodeParameters, (service: Service) => IDataObj
 		],
 	],
 ];
+
+/** The answer, with an error in each row. */
+const withErrors = (answer: unknown) => {
+	const { data, ...more } = answer as { data: object[] };
+	return { ...more, data: data.map((row) => ({ ...row, error: 'Try again' })) };
+};
 
 test.each(OPERATIONS)(
 	'%s: the second run has the same rows and sends nothing',
@@ -162,18 +169,21 @@ test('limit and estimate count only what is not remembered', async () => {
 	expect(limited.error).toHaveLength(1);
 });
 
-test('nothing and no match are remembered, a failure is not', async () => {
+test.each<[string, Fault]>([
+	['of the request', { kind: 'status', status: 400 }],
+	['with a part of the data', { kind: 'change', with: withErrors }],
+])('nothing and no match are remembered, a failure %s is not', async (_, fault) => {
 	const service = await startService();
 	const dataTables = createDataTables();
 	const sent = counter(service);
 	const rows = [{ id: service.world.prospectId(1) }, { id: 'f'.repeat(40) }];
-	service.fault({ do: { kind: 'status', status: 400 }, times: 1 });
+	service.fault({ do: fault, times: 1 });
 
 	const failed = await service.run(PROFILES, rows, { dataTables, onError: 'continueErrorOutput' });
 	expect(failed.error).toHaveLength(2);
-	expect(sent()).toBe(1);
 	await service.run(PROFILES, rows, { dataTables });
-	expect(sent()).toBe(1);
+	expect(service.log.entries.map(({ ids }) => ids.length)).toEqual([2, 2]);
+	sent();
 	await service.run(PROFILES, rows, { dataTables });
 	expect(sent()).toBe(0);
 });

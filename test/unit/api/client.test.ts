@@ -354,6 +354,13 @@ describe('after a failure', () => {
 			expected: { order: expect.arrayContaining([...Array(80).keys()]) },
 		},
 		{
+			title: 'a success also starts the count of lost responses again',
+			responses: (_, index) => (index === 5 ? OK : { code: 'ECONNRESET' }),
+			options: { ...ONE_BY_ONE, maxTries: 1 },
+			requests: numbered(14, enrich),
+			expected: { attempts: 14 },
+		},
+		{
 			title: '500 may be about a record, once a request has succeeded',
 			responses: (_, index) => (index === 0 ? OK : { status: 500 }),
 			options: ONE_BY_ONE,

@@ -176,21 +176,25 @@ test('rows in another order whose echo is rewritten are their own people’s or 
 	);
 });
 
-test.each<[matches: boolean, given: Partial<Person>, echo: Partial<Person>]>([
+const ANN = { full_name: 'Ann Lee', company_name: 'Acme' };
+
+test.each<[matches: boolean, given: Partial<Person>, echo: Partial<Person>, other?: object]>([
 	[true, { phone_number: '+44 20 7946 0000' }, { phone_number: '02079460000' }],
 	[true, { full_name: 'José'.normalize('NFD') }, { full_name: 'José'.normalize('NFC') }],
 	[true, { network: 'https://www.x.example/in/ann/' }, { network: 'x.example/in/ann' }],
-	[true, { full_name: 'Ann  Lee', company_name: 'Acme' }, { full_name: 'ann lee' }],
+	[true, { ...ANN, full_name: 'Ann  Lee' }, { full_name: 'ann lee' }],
+	[false, ANN, { ...ANN, full_name: 'Ann-Lee' }, { ...ANN, company_name: 'Bolt' }],
 	[true, { email: 'a@x.example' }, {}],
 	[false, { email: 'a@x.example' }, { email: 'b@x.example' }],
 	[false, { full_name: 'Ann', company_name: 'A' }, { full_name: 'Bob', company_name: 'A' }],
 	[false, { phone_number: '020 7946 0000' }, { phone_number: '+442079460001' }],
 	[false, { phone_number: '000' }, { phone_number: '1' }],
 	[false, { email: 'a@x.example' }, { phone_number: '1' }],
-])('it is %p that %j has the row that echoes %j', (matches, given, echo) => {
+])('it is %p that %j has the row that echoes %j', (...[matches, given, echo, other]) => {
+	const people = [given, ...(other ? [other] : [])].map((own) => ({ ...NO_DETAILS, ...own }));
 	const row = { input: { ...NO_DETAILS, ...echo }, prospect_id: 'id' };
 
-	expect(alignedRows([row], [{ ...NO_DETAILS, ...given }])).toEqual([matches ? row : undefined]);
+	expect(alignedRows([row], people)).toEqual(people.map(() => (matches ? row : undefined)));
 });
 
 test('of two rows that echo the same person, the one with an ID counts', () => {
