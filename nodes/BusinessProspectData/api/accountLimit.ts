@@ -16,11 +16,11 @@ export interface AccountUsage {
 interface AccountState {
 	figure?: Outcome<number>;
 	/** On the clock of `performance.now()`. */
-	askedAt: number;
-	asking?: Promise<void> | undefined;
-	/** Credits of what was sent since, and of what was under way then: the figure may lack them. */
-	sent: number;
-	underWay: number;
+	requestedAt: number;
+	pending?: Promise<void> | undefined;
+	/** Credits of what was sent since, and of what was in flight then: the figure may lack them. */
+	uncounted: number;
+	inFlight: number;
 }
 
 /** By account. Shared by all runs in the process. */
@@ -69,25 +69,25 @@ export function createAccountLimit(
 	const state = getOrCreate(
 		ACCOUNTS,
 		key,
-		(): AccountState => ({ askedAt: -Infinity, sent: 0, underWay: 0 }),
+		(): AccountState => ({ requestedAt: -Infinity, uncounted: 0, inFlight: 0 }),
 	);
-	const ageMs = () => performance.now() - state.askedAt;
+	const ageMs = () => performance.now() - state.requestedAt;
 	let usage: AccountUsage | undefined;
 
-	async function ask(): Promise<void> {
-		const { sent, underWay } = state;
-		state.askedAt = performance.now();
+	async function refresh(): Promise<void> {
+		const { uncounted, inFlight } = state;
+		state.requestedAt = performance.now();
 		state.figure = await request();
-		state.sent += underWay - sent;
-		state.asking = undefined;
+		state.uncounted += inFlight - uncounted;
+		state.pending = undefined;
 	}
 
 	return {
 		async check(credits) {
 			for (;;) {
-				const { figure, askedAt } = state;
+				const { figure, requestedAt } = state;
 				if (figure === undefined || ageMs() > MAX_AGE_MS) {
-					await (state.asking ??= ask());
+					await (state.pending ??= refresh());
 					continue;
 				}
 				if (figure.value === undefined) {
@@ -106,20 +106,20 @@ export function createAccountLimit(
 						message: `${formatNumber(used)} of ${formatNumber(limit)} credits of this month are used (Max Credits per Month in the credential), so nothing more is requested. Raise the limit, or wait for the next month.`,
 					};
 				}
-				if (state.sent === 0 || state.sent < (limit - used) / 2) {
-					state.sent += credits;
-					state.underWay += credits;
+				if (state.uncounted === 0 || state.uncounted < (limit - used) / 2) {
+					state.uncounted += credits;
+					state.inFlight += credits;
 					return undefined;
 				}
 				if (!(await wait(Math.max(0, MIN_AGE_MS - ageMs())))) return NOT_SENT;
 				// Another request may have asked meanwhile.
-				if (state.askedAt === askedAt) state.asking ??= ask();
-				await state.asking;
+				if (state.requestedAt === requestedAt) state.pending ??= refresh();
+				await state.pending;
 			}
 		},
 		done(credits, isCharged) {
-			state.underWay -= credits;
-			if (!isCharged) state.sent = Math.max(0, state.sent - credits);
+			state.inFlight -= credits;
+			if (!isCharged) state.uncounted = Math.max(0, state.uncounted - credits);
 		},
 		usage: () => usage,
 	};

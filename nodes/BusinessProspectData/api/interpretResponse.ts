@@ -170,9 +170,11 @@ function issuesOf(
 	{ body = {} }: ServiceRequest,
 	issues: readonly ValidationIssue[] | undefined,
 ): readonly ValidationIssue[] | undefined {
-	const sent = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : name));
+	const members = Object.entries(body).flatMap(([name, value]) =>
+		value === undefined ? [] : name,
+	);
 	const isLocated = ({ member }: ValidationIssue) =>
-		OUTSIDE_BODY.includes(member) || sent.some((name) => name === member);
+		OUTSIDE_BODY.includes(member) || members.some((name) => name === member);
 	return issues?.map((issue) => (isLocated(issue) ? issue : { message: issue.message }));
 }
 

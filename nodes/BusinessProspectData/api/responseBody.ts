@@ -36,8 +36,8 @@ export function contextStatus(body: unknown): string | undefined {
  */
 export function reportedStatus(body: unknown): string | undefined {
 	if (!isObject(body)) return undefined;
-	const found = [contextStatus(body), body.status];
-	return ['failure', 'miss', 'success'].find((state) => found.includes(state));
+	const statuses = [contextStatus(body), body.status];
+	return ['failure', 'miss', 'success'].find((state) => statuses.includes(state));
 }
 
 /** See contract: Credit aggregation result. It leaves open whether the result is in `data` or at the top level. */

@@ -130,11 +130,17 @@ const isErrorRow = ({
 }: IDataObject) => isEmpty(name) && isEmpty(id) && !(isEmpty(error) && isEmpty(type));
 
 /** Names the types that the service rejected, and their field. */
-function namingTypes(source: EventsSource, sent: readonly string[], failure: Failure): Failure {
+function namingTypes(
+	source: EventsSource,
+	requested: readonly string[],
+	failure: Failure,
+): Failure {
 	const { issues = [], status } = failure;
 	const [issue, ...others] = issues.filter(({ member }) => member === 'event_types');
 	if (issue === undefined) return failure;
-	const types = [issue, ...others].flatMap(({ index = sent.length }) => sent[index] ?? []);
+	const types = [issue, ...others].flatMap(
+		({ index = requested.length }) => requested[index] ?? [],
+	);
 	const listed = eventTypesParameter(source).property;
 	const isListed = types.every((type) => optionValues(listed).includes(type));
 	const { displayName, name } = isListed ? listed : otherEventTypes.property;

@@ -78,10 +78,10 @@ export function isData(entity: EntityFields, name: string, cell: unknown): boole
 export function misspelledDataSet(
 	name: string,
 ): { readonly name: string; readonly columns: readonly string[] } | undefined {
-	const found = ALL_DATA_SETS.find(({ dataSet: { outputField } }) =>
+	const prefixed = ALL_DATA_SETS.find(({ dataSet: { outputField } }) =>
 		name.startsWith(`${outputField}_`),
 	);
-	if (found === undefined) return undefined;
-	const columns = namesOf([dataSetColumns(found.dataSet, true)]);
-	return columns.includes(name) ? undefined : { name: found.dataSet.name, columns };
+	if (prefixed === undefined) return undefined;
+	const columns = namesOf([dataSetColumns(prefixed.dataSet, true)]);
+	return columns.includes(name) ? undefined : { name: prefixed.dataSet.name, columns };
 }

@@ -173,12 +173,12 @@ export function dataSetColumns(dataSet: DataSet, simplify: boolean): ColumnSet {
 const OF_RUN = { isOfRun: true };
 
 /** True if the lookup found an ID. */
-const isFound = (found: unknown): boolean => (memberOf('id')(found) ?? null) !== null;
+const hasId = (resolved: unknown): boolean => memberOf('id')(resolved) !== null;
 
 const foundSet = (name: string): ColumnSet => ({
-	source: 'found',
+	source: 'resolved',
 	shown: [name],
-	reads: new Map([[name, isFound]]),
+	reads: new Map([[name, hasId]]),
 	...OF_RUN,
 });
 

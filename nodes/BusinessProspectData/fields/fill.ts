@@ -58,11 +58,11 @@ export function isDoubtful({ records }: Pick<DataRow, 'records'>): boolean {
 }
 
 /** Whether a cell has no value. Where a number, or true or false, was found, 0 and false are values. */
-function isUnfilled(cell: JsonValue, found: JsonValue): boolean {
+function isUnfilled(cell: JsonValue, newValue: JsonValue): boolean {
 	if (isEmpty(cell)) return true;
 	if (typeof cell === 'object')
 		return Array.isArray(cell) && cell.every((one) => isUnfilled(one, ''));
-	if (typeof cell !== 'string' && typeof cell === typeof found) return Number.isNaN(cell);
+	if (typeof cell !== 'string' && typeof cell === typeof newValue) return Number.isNaN(cell);
 	return cell === false || (typeof cell !== 'boolean' && isNothing(String(cell)));
 }
 
@@ -86,9 +86,9 @@ export function withFilledColumns(
 		const mine = from?.[name];
 		const owner = owners.get(value);
 		const record = owner && row.records[owner.set.source];
-		const found = isFound && record !== undefined ? cutCell(owner?.read(record)) : null;
-		const isNeeded = ifFilled === 'replaceIfFound' || isUnfilled(mine, found);
-		if (isNeeded && !isUnfilled(found, found)) put(filled, name, found);
+		const newValue = isFound && record !== undefined ? cutCell(owner?.read(record)) : null;
+		const isNeeded = ifFilled === 'replaceIfFound' || isUnfilled(mine, newValue);
+		if (isNeeded && !isUnfilled(newValue, newValue)) put(filled, name, newValue);
 		else if (from !== undefined) put(filled, name, mine);
 	}
 	return filled;

@@ -90,20 +90,20 @@ const searchByName: SendInputs<CompanyInput, CompanyPage> = async (client, input
 			value: lacksRows(further) ? further : { ...further, rows: [...rows, ...further.rows] },
 		};
 	};
-	const { value: found, failure } = await searchFor(spellings, FIRST_PEOPLE);
+	const { value: firstPage, failure } = await searchFor(spellings, FIRST_PEOPLE);
 	if (failure !== undefined) return { failure };
 	// A further search for one input must not change the company that another one finds.
-	const undecided = lacksRows(found)
+	const undecided = lacksRows(firstPage)
 		? []
-		: inputs.filter((input) => !chooseCompany(found.rows, input).isClose);
-	const { value: further = found, failure: furtherFailure } =
-		undecided.length === 0 ? { value: found } : await lookFurther(found);
+		: inputs.filter((input) => !chooseCompany(firstPage.rows, input).isClose);
+	const { value: allPages = firstPage, failure: furtherFailure } =
+		undecided.length === 0 ? { value: firstPage } : await lookFurther(firstPage);
 	if (furtherFailure !== undefined) return { failure: furtherFailure };
-	const people = further.rows.length;
+	const people = allPages.rows.length;
 	return {
 		value: {
 			outcomeOf: (input) => {
-				const page = undecided.includes(input) ? further : found;
+				const page = undecided.includes(input) ? allPages : firstPage;
 				return lacksRows(page)
 					? { failure: { ...LACKS_ROWS, correlationId: page.correlationId } }
 					: { value: withCompaniesOnly(page, people) };
@@ -289,8 +289,8 @@ export function companyLookup(
 const matchEmail = { ...matchStep, parameterName: workEmail.name };
 
 /** About companies that were looked up by name. */
-export function notFoundAdvice(found: readonly FoundCompany[]): Advice[] {
-	const candidates = found.flatMap(({ search, candidates: own }) =>
+export function notFoundAdvice(companies: readonly FoundCompany[]): Advice[] {
+	const candidates = companies.flatMap(({ search, candidates: own }) =>
 		own !== undefined && search !== undefined && 'companyName' in search.input ? [own] : [],
 	);
 	const undecided = candidates.filter(({ length }) => length > 0).length;

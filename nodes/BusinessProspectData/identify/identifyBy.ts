@@ -113,7 +113,7 @@ export const prospectLookup = {
 	matchedField: 'matched',
 	lookupOf: (values: PersonValues) =>
 		values.identifyBy === 'personDetails' ? personLookup(values) : undefined,
-	records: (_values: object, found?: ResolvedId): Records => ({ found }),
+	records: (_values: object, resolved?: ResolvedId): Records => ({ resolved }),
 	withId: <Values extends PersonValues>(values: Values, id: string) => ({
 		...values,
 		prospectIds: [id],
@@ -181,9 +181,9 @@ type CompanyValues = ValuesOf<typeof businessIdentifyByParameters>;
 export const candidatesSet = (isSimple: boolean): ColumnSet =>
 	isSimple ? CANDIDATES : CANDIDATE_LIST;
 
-export const foundRecords = (found?: FoundCompany): Records => {
-	const candidates = found?.candidates ?? [];
-	return { found, candidates: { ...candidateFields(candidates), candidates: [...candidates] } };
+export const companyRecords = (resolved?: FoundCompany): Records => {
+	const candidates = resolved?.candidates ?? [];
+	return { resolved, candidates: { ...candidateFields(candidates), candidates: [...candidates] } };
 };
 
 /** A `lookup` (see `LookupSpec`) of business IDs by company name or person. */
@@ -192,7 +192,7 @@ export const businessLookup = {
 	detailNames: COMPANY_DETAILS,
 	matchedField: 'found',
 	lookupOf: companyLookup,
-	records: (_values: object, found?: FoundCompany) => foundRecords(found),
+	records: (_values: object, resolved?: FoundCompany) => companyRecords(resolved),
 	advice: notFoundAdvice,
 	withId: <Values extends CompanyValues>(values: Values, id: string) => ({
 		...values,

@@ -10,8 +10,8 @@ export type MatchCheck = 'agrees' | 'differs' | 'unknown';
 export function withMatchCheck(row: Row, name: string | null, profile: unknown): Row {
 	if (row.failure !== undefined) return row;
 	const { full_name: full, first_name: first, last_name: last } = isObject(profile) ? profile : {};
-	const found = asText(full) ?? `${textOf(first)} ${textOf(last)}`;
-	const record = { match_check: compareNames(name ?? '', found) };
+	const profileName = asText(full) ?? `${textOf(first)} ${textOf(last)}`;
+	const record = { match_check: compareNames(name ?? '', profileName) };
 	return { ...row, records: { ...row.records, [MATCH_CHECK.source]: record } };
 }
 

@@ -36,7 +36,7 @@ export function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | unde
 		},
 		async wait(keys) {
 			release();
-			const start = performance.now();
+			const startedAt = performance.now();
 			const timeout = AbortSignal.timeout(Math.ceil(leftMs));
 			const ends = AbortSignal.any(cancelSignal ? [timeout, cancelSignal] : [timeout]);
 			while (!ends.aborted && keys.some(isTaken)) {
@@ -45,7 +45,7 @@ export function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | unde
 					ends.addEventListener('abort', () => resolve(), { once: true });
 				});
 			}
-			leftMs = Math.max(0, leftMs - (performance.now() - start));
+			leftMs = Math.max(0, leftMs - (performance.now() - startedAt));
 		},
 		release,
 	};

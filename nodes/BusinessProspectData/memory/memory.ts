@@ -37,8 +37,9 @@ export const memoryParameters = [
 /** What the service answered in earlier runs. */
 export interface Memory {
 	/** What has been looked for in this run, so that it isn't looked for again. */
-	readonly asked: Set<object>;
-	readonly found: Set<string>;
+	readonly queried: Set<object>;
+	/** The keys of the answers that were found. */
+	readonly recalled: Set<string>;
 	/** Present if the table was missing. */
 	readonly made?: MadeTable | undefined;
 	/**
@@ -102,7 +103,7 @@ export async function openMemory(
 	const keyOf = (key: string): string => `${prefix} ${key}`.replaceAll('\0', '');
 
 	// One request's answers may be unwritten while the next one is under way.
-	let free = 2 * maxConcurrentRequests;
+	let freeSlots = 2 * maxConcurrentRequests;
 	const waiting: Array<() => void> = [];
 	let unwritten = 0;
 	let unread = 0;
@@ -111,14 +112,14 @@ export async function openMemory(
 	const writes = new Set<Promise<void>>();
 	const release = () => {
 		const next = waiting.shift();
-		if (next === undefined) free++;
+		if (next === undefined) freeSlots++;
 		else next();
 	};
 	const claims = createClaims(maxWait * 1000, cancelSignalOf(context));
 	const claimOf = (key: string): string => `${table.id} ${keyOf(key)}`;
 	return {
-		asked: new Set(),
-		found: new Set(),
+		queried: new Set(),
+		recalled: new Set(),
 		made: table.made,
 		async claim(keys) {
 			const own = keys.map(claimOf);
@@ -148,7 +149,7 @@ export async function openMemory(
 		},
 		async beforeRequest() {
 			hasSent = true;
-			if (free > 0) free--;
+			if (freeSlots > 0) freeSlots--;
 			else await new Promise<void>((resolve) => waiting.push(resolve));
 		},
 		store(answers) {

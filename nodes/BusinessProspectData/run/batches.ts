@@ -144,25 +144,25 @@ export async function executeBatches<Input extends object, Result>(
 
 		async function sendBatch(batch: readonly Entry[], searches = false): Promise<SentBatch> {
 			// A search repeats no request: it sends parts of a request that failed, some of which are expected to fail.
-			const own = searches ? client.withoutRetries() : client;
+			const sender = searches ? client.withoutRetries() : client;
 			if (memory === undefined || config.remembered === undefined)
-				return await sendOnce(batch, own);
+				return await sendOnce(batch, sender);
 			await memory.beforeRequest();
 			try {
-				return await sendOnce(batch, own);
+				return await sendOnce(batch, sender);
 			} finally {
 				memory.store(answersOf(batch, config.remembered));
 			}
 		}
 
-		async function sendOnce(batch: readonly Entry[], own: Client): Promise<SentBatch> {
+		async function sendOnce(batch: readonly Entry[], sender: Client): Promise<SentBatch> {
 			const [only, ...others] = batch;
 			if (only === undefined) return { status: 'succeeded' };
 			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
 			let failure: Failure | undefined;
 			try {
 				const { value: outcomes, failure: batchFailure } = await config.send(
-					own,
+					sender,
 					inputs,
 					skipGroupIf,
 				);

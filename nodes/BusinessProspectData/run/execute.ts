@@ -16,7 +16,7 @@ import { isWithoutData, type Row, stateOf } from '../fields/row';
 import { recallItems } from './lookup';
 import { prepareItems } from './prepare';
 import { addHints, runMessages } from './report';
-import { sendInputs, type SentRun } from './send';
+import { sendInputs, type RunResult } from './send';
 import { flatMapInSlices, mapInSlices } from './slices';
 import type {
 	FailedItem,
@@ -49,7 +49,7 @@ export async function execute<Types extends SpecTypes>(
 	stopIfFailed(context, run, prepared);
 	const isEstimate = spending.some(({ value }) => value?.options.estimateOnly);
 	const { memory, items: recalled } = await recall(context, spec, run, prepared, isEstimate);
-	let sent: SentRun<Types>;
+	let result: RunResult<Types>;
 	let problems: MemoryProblems | undefined;
 	try {
 		stopIfFailed(context, run, recalled);
@@ -60,21 +60,21 @@ export async function execute<Types extends SpecTypes>(
 		}
 		stopIfFailed(context, run, [{ failure }]);
 
-		sent = await sendInputs(context, spec, items, run, batchSize, memory);
+		result = await sendInputs(context, spec, items, run, batchSize, memory);
 		problems = await memory?.flush();
 	} finally {
 		memory?.release();
 	}
-	const memoryStats = { remembered: memory?.found.size, problems, made: memory?.made };
-	const rows = await flatMapInSlices(sent.items, (item) => itemRows(spec, item));
+	const memoryStats = { remembered: memory?.recalled.size, problems, made: memory?.made };
+	const rows = await flatMapInSlices(result.items, (item) => itemRows(spec, item));
 	const outcomes = await mapInSlices(rows, ({ row: { failure: failed }, itemIndex }) => ({
 		failure: failed,
 		itemIndex,
 	}));
-	stopIfFailed(context, run, outcomes, sent);
+	stopIfFailed(context, run, outcomes, result);
 
 	const remaining = await removeKnownRows(context, spec, rows);
-	stopIfFailed(context, run, [remaining], sent);
+	stopIfFailed(context, run, [remaining], result);
 	const shown = spec.outputsOnlyFound
 		? remaining.rows.filter(
 				({ row }) => !isWithoutData(row) || (isTool && stateOf(row) === 'unmatched'),
@@ -84,7 +84,7 @@ export async function execute<Types extends SpecTypes>(
 	const messages = await runMessages(
 		spec,
 		run,
-		{ ...sent, ...memoryStats },
+		{ ...result, ...memoryStats },
 		remaining,
 		input,
 		output,
@@ -137,7 +137,7 @@ function stopIfFailed(
 		/** Absent if no item has the failure. */
 		readonly itemIndex?: number;
 	}>,
-	sent?: SentCounts,
+	stats?: RequestStats,
 ): void {
 	if (!stopOnFailure) return;
 	const cause = rootCause(
@@ -152,14 +152,14 @@ function stopIfFailed(
 	const isSetting =
 		failure.kind === 'input' && all.every((row) => row.failure?.message === failure.message);
 	const itemIndex = isSetting ? undefined : cause.itemIndex;
-	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, isTool, ...sent });
+	throw stoppingError(context.getNode(), failure, { itemIndex, itemCount, isTool, ...stats });
 }
 
 const ABOUT_ALL_ROWS: readonly FailureKind[] = ['stopped', 'unauthorized', 'overLimit'];
 
-type SentCounts = Pick<SentRun<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
+type RequestStats = Pick<RunResult<SpecTypes>, 'successfulRequests' | 'lostResponses'>;
 
-interface StoppedRun extends Partial<SentCounts> {
+interface StoppedRun extends Partial<RequestStats> {
 	/** Absent if no item has the failure. */
 	readonly itemIndex?: number | undefined;
 	readonly itemCount: number;
@@ -267,10 +267,10 @@ function rowsOf<Types extends SpecTypes>(
 	const { values, options } = item;
 	if (item.state === 'blank') return [{ state: 'blank', records: lookup?.records(values) ?? {} }];
 	const ownRows = () => requests?.rows(item.entries, values, options) ?? [];
-	const found = item.state === 'ready' ? item.found : undefined;
-	if (lookup === undefined || found === undefined) return ownRows();
-	const records = lookup.records(values, found);
-	if (found.id === null) return [{ state: 'unmatched', records }];
+	const resolved = item.state === 'ready' ? item.resolved : undefined;
+	if (lookup === undefined || resolved === undefined) return ownRows();
+	const records = lookup.records(values, resolved);
+	if (resolved.id === null) return [{ state: 'unmatched', records }];
 	if (requests === undefined) return [{ records }];
 	const { idField, matchedField } = lookup;
 	return ownRows().map((row) =>
@@ -279,7 +279,7 @@ function rowsOf<Types extends SpecTypes>(
 			: // The ID comes from the lookup, not from the parameter that `field` names.
 				{
 					failure: { ...row.failure, field: undefined },
-					received: { [matchedField]: true, ...row.received, [idField]: found.id },
+					received: { [matchedField]: true, ...row.received, [idField]: resolved.id },
 				},
 	);
 }

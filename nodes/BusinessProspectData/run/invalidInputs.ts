@@ -48,11 +48,11 @@ export async function sendWithoutNamedInputs<Entry extends AnyEntry>(
 	send: SendBatch<Entry>,
 ): Promise<Array<RejectedBatch<Entry>>> {
 	for (let rest = batch; rest.length > 0; rest = rest.filter(isOpen)) {
-		const sent = await send(rest);
-		if (sent.status !== 'rejected') return [];
-		if (sent.named.size === 0) return [{ inputs: rest, failure: sent.failure }];
+		const result = await send(rest);
+		if (result.status !== 'rejected') return [];
+		if (result.named.size === 0) return [{ inputs: rest, failure: result.failure }];
 		for (const [index, entry] of rest.entries()) {
-			const outcome = sent.named.get(index);
+			const outcome = result.named.get(index);
 			if (outcome !== undefined) settle(entry, outcome);
 		}
 	}

@@ -40,9 +40,9 @@ export async function lookUpItems<Types extends SpecTypes>(
 			await executeBatches(client, lookups, step, {
 				batchSize,
 				memory,
-				onSuccess: (sent) => {
+				onSuccess: (batch) => {
 					const { recordsIn = ({ length }) => length, isSearch = false } = step;
-					options.onPaid(recordsIn(sent), isSearch);
+					options.onPaid(recordsIn(batch), isSearch);
 				},
 			});
 		}
@@ -58,23 +58,23 @@ export async function recallItems<Types extends SpecTypes>(
 	spec: RunSpec<Types>,
 	run: RunContext,
 ): Promise<Items<Types>> {
-	const { asked, found } = memory;
+	const { queried, recalled } = memory;
 	let identified = items;
 	for (;;) {
 		const wanted = await flatMapInSlices(identified, (item) => {
 			if (item.failure !== undefined) return [];
 			return item.state === 'unidentified'
-				? wantedAnswers([item.lookup], item.lookup.step, asked)
-				: wantedAnswers(item.entries, spec.requests, asked);
+				? wantedAnswers([item.lookup], item.lookup.step, queried)
+				: wantedAnswers(item.entries, spec.requests, queried);
 		});
 		if (wanted.length === 0) return identified;
 		if (!(await memory.claim(wanted.map(({ keys: [key] }) => key)))) {
-			asked.clear();
+			queried.clear();
 			continue;
 		}
 		const answers = await memory.recall([...new Set(wanted.flatMap(({ keys }) => keys))]);
 		for (const { keys, settleWith } of wanted) {
-			if (keys.some((key) => settleWith(answers.get(key)))) found.add(keys[0]);
+			if (keys.some((key) => settleWith(answers.get(key)))) recalled.add(keys[0]);
 		}
 		await recallByFewerDetails(memory, wanted);
 		memory.release(wanted.flatMap(({ keys: [key], isSettled }) => (isSettled() ? key : [])));
@@ -83,7 +83,7 @@ export async function recallItems<Types extends SpecTypes>(
 }
 
 async function recallByFewerDetails(
-	{ recall, found }: Memory,
+	{ recall, recalled }: Memory,
 	wanted: readonly WantedAnswer[],
 ): Promise<void> {
 	const all = wanted.flatMap(({ fewerDetails }) => fewerDetails());
@@ -94,7 +94,7 @@ async function recallByFewerDetails(
 	for (const { key, keysOf, settleWith } of answered) {
 		const answer = answers.get(key);
 		const known = keysOf(answer).flatMap((each) => about.get(each) ?? []);
-		if (settleWith(answer, known)) found.add(key);
+		if (settleWith(answer, known)) recalled.add(key);
 	}
 }
 
@@ -115,13 +115,13 @@ interface WantedAnswer {
 function wantedAnswers<Input extends object, Result>(
 	entries: ReadonlyArray<BatchEntry<Input, Result>>,
 	config: Pick<BatchConfig<Input, Result>, 'remembered'> | undefined,
-	asked: Set<object>,
+	queried: Set<object>,
 ): WantedAnswer[] {
 	const remembered = config?.remembered;
 	if (remembered === undefined) return [];
-	const open = entries.filter((entry) => isOpen(entry) && !asked.has(entry));
+	const open = entries.filter((entry) => isOpen(entry) && !queried.has(entry));
 	return open.map((entry) => {
-		asked.add(entry);
+		queried.add(entry);
 		const { input } = entry;
 		// Entries don't share an answer, because later nodes may change it. One that is nested too deeply can't be copied.
 		const valueOf = (answer: unknown) =>
@@ -177,17 +177,26 @@ function identify<Types extends SpecTypes>(
 	// The lookup may have been paid for: whatever fails now fails this item only.
 	const { value: identified, failure } = toOutcome((): FailedItem | PreparedItem<Types> => {
 		const state = 'ready';
-		const found = step.resolve(outcome.value, input);
-		if (found.id === null || (next === undefined && spec.requests === undefined)) {
-			return { state, itemIndex, values, options, layout, entries: [], found, duplicateLookup };
+		const resolved = step.resolve(outcome.value, input);
+		if (resolved.id === null || (next === undefined && spec.requests === undefined)) {
+			return { state, itemIndex, values, options, layout, entries: [], resolved, duplicateLookup };
 		}
-		const id = found.id.trim().toLowerCase();
+		const id = resolved.id.trim().toLowerCase();
 		const { pattern, description } = step.idFormat;
 		if (!pattern.test(id)) return fail(invalidIdFailure(id, description));
 		if (next !== undefined) return { ...item, lookup: next(id) };
 		const entries = entriesWithId(spec, values, id, options, run);
-		const withId = found.id === id ? found : { ...found, id };
-		return { state, itemIndex, values, options, layout, entries, found: withId, duplicateLookup };
+		const withId = resolved.id === id ? resolved : { ...resolved, id };
+		return {
+			state,
+			itemIndex,
+			values,
+			options,
+			layout,
+			entries,
+			resolved: withId,
+			duplicateLookup,
+		};
 	});
 	return identified ?? fail(failure);
 }

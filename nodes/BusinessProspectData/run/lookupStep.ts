@@ -12,7 +12,7 @@ export interface ResolvedId {
 export interface LookupStep<
 	Details extends object = object,
 	Result = unknown,
-	Found extends ResolvedId = ResolvedId,
+	Resolved extends ResolvedId = ResolvedId,
 > extends BatchConfig<Details, Result> {
 	readonly idFormat: ValueFormat;
 	/** Most records that a lookup pays for. */
@@ -26,23 +26,24 @@ export interface LookupStep<
 	 * provisional IDs count as one ID. By default the key.
 	 */
 	provisionalId?(details: Details): string;
-	resolve(result: Result, details: Details): Found;
+	resolve(result: Result, details: Details): Resolved;
 }
 
 /** Details on their way to an ID. */
-export interface Lookup<Found extends ResolvedId = ResolvedId> extends BatchEntry<object, unknown> {
-	readonly step: LookupStep<object, unknown, Found>;
+export interface Lookup<Resolved extends ResolvedId = ResolvedId>
+	extends BatchEntry<object, unknown> {
+	readonly step: LookupStep<object, unknown, Resolved>;
 	/** What to look up with the ID, such as the company of a person. Absent if the ID is the item's. */
-	readonly next?: ((id: string) => Lookup<Found>) | undefined;
+	readonly next?: ((id: string) => Lookup<Resolved>) | undefined;
 	/** IDs of earlier steps, which the error of a failed lookup keeps: they may have been paid for. */
 	readonly foundBefore?: IDataObject | undefined;
 }
 
-export const newLookup = <Details extends object, Result, Found extends ResolvedId>(
-	step: LookupStep<Details, Result, Found>,
+export const newLookup = <Details extends object, Result, Resolved extends ResolvedId>(
+	step: LookupStep<Details, Result, Resolved>,
 	details: Details,
-	more?: Pick<Lookup<Found>, 'next' | 'foundBefore'>,
-): Lookup<Found> => {
+	more?: Pick<Lookup<Resolved>, 'next' | 'foundBefore'>,
+): Lookup<Resolved> => {
 	// No spread: every row with details has a lookup.
 	const { input, outcome, duplicate, settled } = newEntry<object, unknown>(details);
 	const { next, foundBefore } = more ?? {};

@@ -61,12 +61,12 @@ function shownValue({ name, property, read }: Parameter, saved: IDataObject): un
 	return read(isChoice ? optionValues(property) : property.default);
 }
 
-interface TypesOf<Parameters, Options, Input, Result, Found> {
+interface TypesOf<Parameters, Options, Input, Result, Resolved> {
 	readonly parameters: Parameters;
 	readonly options: Options;
 	readonly input: Input;
 	readonly result: Result;
-	readonly found: Found;
+	readonly resolved: Resolved;
 }
 
 export const perBatch = <
@@ -74,18 +74,18 @@ export const perBatch = <
 	Options extends SharedOptions,
 	Input extends object,
 	Result,
-	Found extends ResolvedId = never,
+	Resolved extends ResolvedId = never,
 >(
-	spec: BatchSpec<TypesOf<Parameters, Options, Input, Result, Found>>,
+	spec: BatchSpec<TypesOf<Parameters, Options, Input, Result, Resolved>>,
 ): Operation => operationOf({ ...spec, requests: spec });
 
 /** An operation that only looks up IDs. */
 export const perLookup = <
 	const Parameters extends readonly Parameter[],
 	Options extends SharedOptions,
-	Found extends ResolvedId,
+	Resolved extends ResolvedId,
 >(
-	spec: RunSpec<TypesOf<Parameters, Options, never, never, Found>>,
+	spec: RunSpec<TypesOf<Parameters, Options, never, never, Resolved>>,
 ): Operation => operationOf(spec);
 
 export function perItem<

@@ -12,11 +12,11 @@ import { type BlankWording, isWithoutData, type RowState, stateOf } from '../fie
 import { isDoubtful } from '../fields/fill';
 import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './advice';
 import type { ItemRow } from './output';
-import type { SentRun } from './send';
+import type { RunResult } from './send';
 import { countInSlices, forEachInSlices } from './slices';
 import type { Items, RemainingRows, ReportWording, RunContext, RunSpec, SpecTypes } from './spec';
 
-interface RunStats extends Omit<SentRun<SpecTypes>, 'items' | 'usage'> {
+interface RunStats extends Omit<RunResult<SpecTypes>, 'items' | 'usage'> {
 	/** Rows of each state, even if dropped. */
 	readonly states: Readonly<Partial<Record<RowState, number>>>;
 	/** Blank rows, by what they lack. */
@@ -194,7 +194,7 @@ function memoryAdvice(problems: MemoryProblems | undefined): Advice[] {
 export async function runMessages<Types extends SpecTypes>(
 	spec: RunSpec<Types>,
 	run: RunContext,
-	sent: SentRun<Types> & {
+	result: RunResult<Types> & {
 		readonly remembered?: number | undefined;
 		readonly problems?: MemoryProblems | undefined;
 		readonly made?: MadeTable | undefined;
@@ -209,19 +209,19 @@ export async function runMessages<Types extends SpecTypes>(
 	/** The part of `advice` that is the operation's. */
 	readonly ownAdvice: readonly Advice[];
 }> {
-	const { items } = sent;
-	const found = items.flatMap((item) => (item.state === 'ready' && item.found) || []);
+	const { items } = result;
+	const resolved = items.flatMap((item) => (item.state === 'ready' && item.resolved) || []);
 	const hasMessages = spec.advice !== undefined || spec.total !== undefined;
 	const valid = hasMessages ? items.filter((item) => item.failure === undefined) : [];
 	const results = valid.flatMap((item) => item.entries);
 	const duplicates = await duplicateCount(items, spec);
 	const stats = {
-		...sent,
+		...result,
 		...(await rowStats(remaining.rows)),
 		duplicates,
 		repeats: duplicates > 0 && duplicates === items.length - 1 ? items.length : undefined,
 		// The number of matches says nothing more if only they are paid for.
-		matches: spec.priceOf === undefined ? 0 : sent.matches,
+		matches: spec.priceOf === undefined ? 0 : result.matches,
 		counted: await countedIn(remaining.rows, spec.wording),
 	};
 	// An error in a message must not fail the run, because its rows may have been paid for.
@@ -233,18 +233,18 @@ export async function runMessages<Types extends SpecTypes>(
 			reportMessage(stats, spec.wording),
 			...(total === undefined ? [] : [total]),
 			...doubtfulSentence(remaining.rows),
-			...usageSentence(sent.usage),
-			...madeSentence(sent.made),
+			...usageSentence(result.usage),
+			...madeSentence(result.made),
 		].join(' '),
 		advice: [
-			...memoryAdvice(sent.problems),
+			...memoryAdvice(result.problems),
 			...ownAdvice,
 			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
 			...failureAdvice(remaining.rows),
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
-			...(toOutcome(() => spec.lookup?.advice?.(found)).value ?? []),
+			...(toOutcome(() => spec.lookup?.advice?.(resolved)).value ?? []),
 			...(await missingColumnsAdvice(remaining.rows, input, output)),
 			await cutCellsAdvice(output),
 			...(await lostIdAdvice(remaining.rows, input)),
@@ -299,7 +299,10 @@ export function addHints(
 	const advice = context.getNode().retryOnFail
 		? [retryOnFailAdvice(isRemembering), ...ownAdvice]
 		: ownAdvice;
-	const first = advice.reduce((most, each) => (each.rows > most.rows ? each : most), NO_ADVICE);
+	const first = advice.reduce(
+		(largest, each) => (each.rows > largest.rows ? each : largest),
+		NO_ADVICE,
+	);
 	context.addExecutionHints?.({ message: counts, location: 'outputPane' });
 	if (first.rows === 0) return [counts];
 	context.addExecutionHints?.({

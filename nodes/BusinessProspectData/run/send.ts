@@ -10,7 +10,7 @@ import { lookUpItems } from './lookup';
 import { flatMapInSlices } from './slices';
 import type { Items, RunContext, RunSpec, SpecTypes } from './spec';
 
-export interface SentRun<Types extends SpecTypes> extends Readonly<RequestCounts> {
+export interface RunResult<Types extends SpecTypes> extends Readonly<RequestCounts> {
 	readonly items: Items<Types>;
 	readonly usage: AccountUsage | undefined;
 	/** Records to pay for (lookups and inputs) in successful requests. */
@@ -38,7 +38,7 @@ export async function sendInputs<Types extends SpecTypes>(
 	run: RunContext,
 	batchSize: number | undefined,
 	memory: Memory | undefined,
-): Promise<SentRun<Types>> {
+): Promise<RunResult<Types>> {
 	const paid = { records: 0, matches: 0, searched: 0, credits: 0, hasUnpriced: false };
 	const nothingSent = { requests: 0, successfulRequests: 0, lostResponses: 0, usage: undefined };
 	// Any item that sends something: request options are the same for all items.
@@ -74,9 +74,9 @@ export async function sendInputs<Types extends SpecTypes>(
 	// The client can't see that the result of a lookup is unusable.
 	if (identified.some(({ failure }) => failure !== undefined)) client.recordFailure();
 	const { requests, priceOf } = spec;
-	const onSuccess = (sent: ReadonlyArray<BatchEntry<Types['input'], unknown>>) => {
+	const onSuccess = (batch: ReadonlyArray<BatchEntry<Types['input'], unknown>>) => {
 		if (priceOf === undefined) return;
-		for (const { input } of sent) {
+		for (const { input } of batch) {
 			const { credits } = priceOf(input);
 			paid.records++;
 			paid.credits += credits ?? 0;

@@ -20,13 +20,13 @@ export interface RunContext {
 	readonly stopOnFailure: boolean;
 }
 
-/** `found` is `never` if the operation has no `lookup`. */
+/** `resolved` is `never` if the operation has no `lookup`. */
 export interface SpecTypes {
 	readonly parameters: readonly Parameter[];
 	readonly options: SharedOptions;
 	readonly input: object;
 	readonly result: unknown;
-	readonly found: ResolvedId;
+	readonly resolved: ResolvedId;
 }
 
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
@@ -47,8 +47,8 @@ export interface OperationInfo {
 }
 
 /** How to look up an item's details, or what they lack. */
-export type LookupOrBlank<Found extends ResolvedId> =
-	| Lookup<Found>
+export type LookupOrBlank<Resolved extends ResolvedId> =
+	| Lookup<Resolved>
 	| { readonly blank: BlankWording };
 
 /** Looks up the IDs of items that have details, such as a name, instead of an ID. Runs before all other requests. */
@@ -59,12 +59,12 @@ interface LookupSpec<Types extends SpecTypes> {
 	/** The column that says whether an ID was found. */
 	readonly matchedField: string;
 	/** Undefined for an item that is identified by ID. Throws a UserError for invalid values. */
-	readonly lookupOf: (values: SpecValues<Types>) => LookupOrBlank<Types['found']> | undefined;
+	readonly lookupOf: (values: SpecValues<Types>) => LookupOrBlank<Types['resolved']> | undefined;
 	/** Absent if the operation only looks up. */
 	readonly withId?: (values: SpecValues<Types>, id: string) => SpecValues<Types>;
-	/** The lookup's records, for all rows of the item. `found` is undefined for a blank item. */
-	readonly records: (values: SpecValues<Types>, found?: Types['found']) => Records;
-	readonly advice?: (found: ReadonlyArray<Types['found']>) => Advice[];
+	/** The lookup's records, for all rows of the item. `resolved` is undefined for a blank item. */
+	readonly records: (values: SpecValues<Types>, resolved?: Types['resolved']) => Records;
+	readonly advice?: (resolved: ReadonlyArray<Types['resolved']>) => Advice[];
 }
 
 interface AnyItem {
@@ -95,13 +95,13 @@ interface BlankItem<Types extends SpecTypes> extends ValidItem<Types> {
 /** An item whose ID has to be looked up. Until then, its inputs have a provisional ID. */
 export interface UnidentifiedItem<Types extends SpecTypes> extends ValidItem<Types> {
 	readonly state: 'unidentified';
-	readonly lookup: Lookup<Types['found']>;
+	readonly lookup: Lookup<Types['resolved']>;
 }
 
 interface ReadyItem<Types extends SpecTypes> extends ValidItem<Types> {
 	readonly state: 'ready';
 	/** The result of the item's lookup, if it had one. Without an ID, the item has no inputs. */
-	readonly found?: Types['found'];
+	readonly resolved?: Types['resolved'];
 }
 
 export type PreparedItem<Types extends SpecTypes> =
@@ -211,7 +211,7 @@ export interface ItemSpec<
 			options: Options;
 			input: Input;
 			result: Result;
-			found: never;
+			resolved: never;
 		}>,
 		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
 	/** By default, items with equal inputs share one result. */

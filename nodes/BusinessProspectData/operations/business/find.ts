@@ -16,7 +16,7 @@ import {
 	COMPANY_DETAILS,
 	COMPANY_IDENTIFIERS,
 	companyParameters,
-	foundRecords,
+	companyRecords,
 	candidatesSet,
 } from '../../identify/identifyBy';
 import { type FoundCompany, notFoundAdvice, companyLookup } from '../../identify/companySearch';
@@ -88,11 +88,11 @@ export const find = perLookup({
 	wording: { done: 'found', unmatched: 'not found' },
 });
 
-function findRecords(_values: object, found?: FoundCompany): Records {
-	const { company, search } = found ?? {};
+function findRecords(_values: object, resolved?: FoundCompany): Records {
+	const { company, search } = resolved ?? {};
 	const { page, input } = search ?? {};
 	return {
-		...foundRecords(found),
+		...companyRecords(resolved),
 		company,
 		[BUSINESS.idField]: company?.business_id,
 		input,

@@ -69,7 +69,7 @@ export const get = perItem({
 		const path = PATHS.credits;
 		const outcomes = parts.map(async (part): Promise<Outcome<PartResponse>> => {
 			const body = { ...part, ...members };
-			const sent = await client.send({
+			const { value, failure } = await client.send({
 				method: 'POST',
 				path,
 				body,
@@ -77,9 +77,7 @@ export const get = perItem({
 				credits: 0,
 				expects: EXPECTED,
 			});
-			return sent.failure === undefined
-				? { value: { part, response: sent.value } }
-				: { failure: sent.failure };
+			return failure === undefined ? { value: { part, response: value } } : { failure };
 		});
 		return mergeOutcomes(await Promise.all(outcomes));
 	},

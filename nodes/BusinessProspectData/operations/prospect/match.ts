@@ -56,9 +56,9 @@ export const match = perLookup({
 		detailNames: PERSON_DETAILS,
 		matchedField: 'matched',
 		lookupOf: personLookup,
-		records: (_values, found = NO_MATCH) => {
-			const { id, person, row, responseContext } = found;
-			return { found, person, row, responseContext, [PROSPECT.idField]: id ?? undefined };
+		records: (_values, resolved = NO_MATCH) => {
+			const { id, person, row, responseContext } = resolved;
+			return { resolved, person, row, responseContext, [PROSPECT.idField]: id ?? undefined };
 		},
 	},
 	wording: { done: 'matched' },

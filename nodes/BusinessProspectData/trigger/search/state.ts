@@ -146,14 +146,14 @@ function selectPeople(
 		return { checkpoint, result: { rows: [], inBaseline: wasInBaseline, failed } };
 	}
 	const known = new Set(unpack(before.known));
-	const found = new Set<string>();
+	const current = new Set<string>();
 	const added: ReceivedRow[] = [];
 	for (const row of rows) {
 		const fingerprint = fingerprintOf(prospectKey(row.row));
 		if (!known.delete(fingerprint)) added.push(row);
 		// Deleted above and added again, so that the people found last come last.
 		known.add(fingerprint);
-		found.add(fingerprint);
+		current.add(fingerprint);
 	}
 	const endsSweep = nextPage > MAX_PAGES;
 	const unfound = Math.max(0, total - known.size);
@@ -161,7 +161,7 @@ function selectPeople(
 	// If people stop matching during a sweep, others move to pages that have already been read, so the sweep misses them. The
 	// numbers show that, unless as many start to match at the same moment, or the sweep takes several polls.
 	const foundAll =
-		(startPage === 1 && found.size === total) ||
+		(startPage === 1 && current.size === total) ||
 		(unfound === 0 && sweepsLeft <= MAX_BASELINE_SWEEPS - MIN_BASELINE_SWEEPS);
 	const next: SearchCheckpoint = {
 		...before,
