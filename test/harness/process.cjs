@@ -1,6 +1,5 @@
 // What TypeScript files may not import or use: Node's own modules and globals.
 const { getEventListeners } = require('node:events');
-const { createServer } = require('node:http');
 const { setFlagsFromString } = require('node:v8');
 const { inspect } = require('node:util');
 const { runInNewContext } = require('node:vm');
@@ -62,12 +61,4 @@ exports.shortenTimers = () => {
 	return () => {
 		globalThis.setTimeout = start;
 	};
-};
-
-/** @param {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} respond */
-exports.listen = async (respond) => {
-	const server = createServer(respond);
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-	const { port } = server.address();
-	return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 };

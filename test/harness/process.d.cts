@@ -17,23 +17,6 @@ export declare function watchTimers(isWatched: (ms: number | undefined) => boole
 	begun: () => number;
 	stop: () => number;
 };
-/** Starts a server at a free port of this machine. */
-export declare function listen(
-	respond: (
-		request: {
-			readonly method?: string;
-			readonly url?: string;
-			readonly headers: Readonly<Record<string, unknown>>;
-		},
-		response: {
-			writeHead(
-				status: number,
-				headers: Readonly<Record<string, string>>,
-			): { end(body: string): unknown };
-		},
-	) => void,
-): Promise<{ readonly url: string; close(): void }>;
-
 /** Makes timers of half a second or longer a hundredth of that; returns what ends it. */
 export declare function shortenTimers(): () => void;
 /** All that a value holds, as n8n's log shows it: hidden members and the causes of errors too. */

@@ -1,9 +1,9 @@
 /** Custom API Call: what is sent and where, what comes of every kind of response, and what is sent once only. */
-import fastify, { type FastifyInstance } from 'fastify';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { errorOf, rowOfSource, runNode } from '../harness/engine';
+import { type Answer, serve } from '../harness/servers';
 import { shortenWaits } from '../harness/timeouts';
 import { callTool } from '../harness/tool';
 import { expectOwnObjects, jsonOf } from './service';
@@ -19,45 +19,14 @@ const query = (...parameters: Array<[string, unknown]>) => ({
 	} as INodeParameters,
 });
 
-const open = new Set<FastifyInstance>();
-afterEach(async () => {
-	await Promise.all([...open].map(async (app) => await app.close()));
-	open.clear();
-});
+const BASE = 'https://service.example';
 
-interface Answer {
-	readonly status?: number;
-	readonly body?: unknown;
-	readonly headers?: Record<string, string>;
-}
-
-/** A service of which the contract says nothing: it keeps what it receives. Without an answer, it closes the connection. */
-async function startUnknown(
-	answer: (request: IDataObject, count: number) => Answer | undefined = () => ({}),
-	apiKey = KEY,
-) {
-	const received: IDataObject[] = [];
-	const app = fastify({ forceCloseConnections: true });
-	open.add(app);
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
-	app.all('/*', async (request, reply) => {
-		const { method, url, headers, body: sent } = request;
-		received.push({ method, url, body: sent as string, key: headers.api_key as string });
-		const given = answer(received.at(-1) ?? {}, received.length);
-		if (given === undefined) {
-			reply.hijack();
-			request.raw.socket.destroy();
-			return;
-		}
-		const { status = 200, body = '', headers: more } = given;
-		reply.code(status).headers({ 'content-type': 'application/json', ...more });
-		await reply.send(typeof body === 'string' ? body : JSON.stringify(body));
-	});
-	const url = await app.listen({ port: 0, host: '127.0.0.1' });
+/** A service of which the contract says nothing. */
+function startUnknown(answer?: Parameters<typeof serve>[1], apiKey = KEY) {
+	const received = serve(BASE, answer);
 	const node = {
 		node: new BusinessProspectData(),
-		credentials: { baseUrl: `${url}/gateway/v1/`, apiKey },
+		credentials: { baseUrl: `${BASE}/gateway/v1/`, apiKey },
 		credentialType: new BusinessProspectDataApi(),
 	};
 	const run = async (parameters: INodeParameters, items: IDataObject[] = [{}]) =>
@@ -65,13 +34,13 @@ async function startUnknown(
 			...{ ...node, items, expressionAfter: rowOfSource, onError: 'continueErrorOutput' },
 			parameters: { ...SEND, path: '/v1/x', ...parameters },
 		});
-	return { received, url, node, run };
+	return { received, node, run };
 }
 
 const ONE_BY_ONE = { options: { maxConcurrentRequests: 1 } };
 
 test('what is sent: method, path, query and body, with the key', async () => {
-	const service = await startUnknown();
+	const service = startUnknown();
 	const methods = ['DELETE', 'PATCH', 'POST', 'PUT'];
 	const sent = query(['dry run', 'ä & b'], ['n', 5], ['tag', '={{ ["x", "y"] }}'], ['tag', 'z']);
 
@@ -79,19 +48,19 @@ test('what is sent: method, path, query and body, with the key', async () => {
 		await service.run({ method, path: ' v1/enrollments/a%20b', ...sent, body: '{ "ids": ["1"] }' });
 
 	const url = '/gateway/v1/enrollments/a%20b?dry%20run=%C3%A4%20%26%20b&n=5&tag=x&tag=y&tag=z';
-	const body = '{"ids":["1"]}';
-	expect(service.received).toEqual(methods.map((method) => ({ method, url, body, key: KEY })));
+	const sentAs = { url, body: { ids: ['1'] }, headers: { api_key: KEY } };
+	expect(service.received).toMatchObject(methods.map((method) => ({ method, ...sentAs })));
 });
 
 test.each([
-	['POST', '{}', '{}'],
-	['POST', '={{ ({}) }}', '{}'],
+	['POST', '{}', {}],
+	['POST', '={{ ({}) }}', {}],
 	['POST', ' ', undefined],
 	['POST', '={{ $json.none }}', undefined],
 	// GET has no body, even if one is saved.
 	['GET', '{ "a": 1', undefined],
 ])('%s with the body %j sends %j', async (method, body, sent) => {
-	const service = await startUnknown();
+	const service = startUnknown();
 
 	await service.run({ method, body });
 
@@ -99,7 +68,7 @@ test.each([
 });
 
 test('equal requests are not merged, and each row is linked', async () => {
-	const service = await startUnknown((_, count) => ({ body: { data: [{ count }, { count }] } }));
+	const service = startUnknown((_, count) => ({ body: { data: [{ count }, { count }] } }));
 
 	const run = await service.run({ method: 'POST', ...ONE_BY_ONE }, [{ row: 0 }, { row: 1 }]);
 
@@ -129,7 +98,7 @@ test.each<[string, Answer, rows: unknown[], summary?: unknown[]]>([
 	['a number like the key', { body: { year: 2024 } }, [{ year: 2024 }]],
 	['the key', { body: { headers: ['2024'], x: 'k2024' } }, [{ headers: ['***'], x: 'k***' }]],
 ])('what comes out: %s', async (...[, answer, asRows, asSummary = asRows]) => {
-	const service = await startUnknown(() => answer, '2024');
+	const service = startUnknown(() => answer, '2024');
 
 	const run = await service.run({}, [{}, {}]);
 	const summary = await service.run({ output: 'summary' });
@@ -147,7 +116,7 @@ test.each<[number, IDataObject]>([
 	[400, { message: 'Bad', errors: [{ field: 'seats' }] }],
 	[422, { detail: [{ loc: ['body', 'seats'], msg: 'Bad', ctx: { limit: 5 } }] }],
 ])('HTTP %d with %j fails its own row, not the same path', async (status, body) => {
-	const service = await startUnknown(({ url }) =>
+	const service = startUnknown(({ url }) =>
 		String(url).includes('id=1') ? { status, body: { ...body, key: KEY } } : { body: { url } },
 	);
 	const items = [1, 2, 1, 3].map((id, row) => ({ row, id }));
@@ -182,7 +151,7 @@ test.each<[string, INodeParameters, RegExp]>([
 	],
 	['a text as body', { body: '"x"' }, /^Body is neither a JSON object/],
 ])('%s, before any request', async (_what, parameters, message) => {
-	const service = await startUnknown();
+	const service = startUnknown();
 
 	const run = await service.run({ method: 'POST', ...parameters });
 
@@ -195,7 +164,7 @@ test.each<[string, INodeParameters, RegExp]>([
 });
 
 test('as the tool of an agent, the model fills in path and query, and cannot leave the path', async () => {
-	const service = await startUnknown(() => ({ body: { data: [{ a: 1 }] } }));
+	const service = startUnknown(() => ({ body: { data: [{ a: 1 }] } }));
 	const parameters = {
 		...{ ...SEND, method: 'GET', path: "=/v1/businesses/{{ $fromAI('id') }}" },
 		...query(['page', "={{ $fromAI('page', '', 'string') }}"]),

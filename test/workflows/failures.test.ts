@@ -2,7 +2,6 @@
  * What the service or n8n does wrong: whom a failure is about, what stays secret, and what is left behind. The trigger, and what
  * each operation makes of a response, have tests of their own.
  */
-import fastify from 'fastify';
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
@@ -17,6 +16,7 @@ import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessP
 import { errorOf, runNode } from '../harness/engine';
 import { searchList } from '../harness/listSearch';
 import { abortListeners, heapInUse, inspectDeeply, watchTimers } from '../harness/process.cjs';
+import { serve } from '../harness/servers';
 import { shortenWaits } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
 import { largeTest } from '../size';
@@ -266,20 +266,14 @@ test('the key is not in what the service says of a single person', async () => {
 	expectNoSecret(run);
 });
 
-/** Another server, and the keys that its requests have. */
-async function startElsewhere() {
-	const keys: unknown[] = [];
-	const elsewhere = fastify();
-	elsewhere.all('/*', async ({ headers }) => (keys.push(headers.api_key), {}));
-	return { elsewhere, keys, address: await elsewhere.listen({ port: 0, host: '127.0.0.1' }) };
-}
+const ELSEWHERE = 'https://elsewhere.example';
 
 test.each([302, 308])(
 	'the key does not go to another origin: a redirect (%i) is not followed, and says so',
 	async (code) => {
-		const { elsewhere, address, keys } = await startElsewhere();
+		const received = serve(ELSEWHERE);
 		const service = await startService();
-		const redirect: Fault = { kind: 'redirect', to: `${address}/v1/x`, status: code };
+		const redirect: Fault = { kind: 'redirect', to: `${ELSEWHERE}/v1/x`, status: code };
 		service.fault({ times: 'always', do: redirect });
 
 		const run = await service.run(enrich(), onePerson(service));
@@ -287,14 +281,13 @@ test.each([302, 308])(
 			triggerOn(service, { ids: service.world.prospectId(1) }).poll({ mode: 'manual' }),
 			loadList(service),
 		]);
-		await elsewhere.close();
 
 		const start = `The address in Base URL redirects to another one (HTTP ${code})`;
 		expect(run.failureText).toContain(start);
 		for (const one of others) {
 			expect(one).toHaveProperty('reason.message', expect.stringContaining(start));
 		}
-		expect(keys).toEqual([]);
+		expect(received).toEqual([]);
 		expect(service.log.requestsTo()).toHaveLength(3);
 	},
 );
@@ -322,27 +315,26 @@ const anyNode = (uri: string): INodeType => ({
 	},
 });
 
-test.each<[how: string, addressOf: (service: Service, elsewhere: string) => string]>([
-	['to another address', (_, elsewhere) => `${elsewhere}/v1/prospects`],
+test.each<[how: string, addressOf: (service: Service) => string]>([
+	['to another address', () => `${ELSEWHERE}/v1/prospects`],
 	['along with a redirect', ({ url }) => `${url}/v1/businesses/autocomplete?field=country`],
 ])(
 	'the key does not go %s, where n8n does not know that the credential is for these nodes only',
 	async (_, addressOf) => {
-		const { elsewhere, address, keys } = await startElsewhere();
+		const received = serve(ELSEWHERE);
 		const service = await startService();
-		service.fault({ do: { kind: 'redirect', to: `${address}/v1/x` } });
+		service.fault({ do: { kind: 'redirect', to: `${ELSEWHERE}/v1/x` } });
 
 		const run = await service.run({}, [{}], {
-			node: anyNode(addressOf(service, address)),
+			node: anyNode(addressOf(service)),
 			credentialType: Object.assign(new BusinessProspectDataApi(), {
 				restrictToSupportedNodes: false,
 			}),
 		});
-		await elsewhere.close();
 
 		expect(run.failure).toBeUndefined();
-		expect(keys.length + service.log.entries.length).toBe(1);
-		expect(keys.filter((key) => key !== undefined)).toEqual([]);
+		expect(received.length + service.log.entries.length).toBe(1);
+		expect(received.filter(({ headers }) => 'api_key' in headers)).toEqual([]);
 	},
 );
 
@@ -393,22 +385,13 @@ test('a run does not go on listening for the end of its execution', async () => 
 largeTest('400 searches without the same 10,000 people hold the list of them once', async () => {
 	let requests = 0;
 	let least = Infinity;
-	// Answers every request, and keeps nothing of it, not even its body: the service's memory is not what is measured.
-	const server = fastify();
-	server.removeAllContentTypeParsers();
-	server.addContentTypeParser('*', (_request, payload, done) => {
-		payload.resume().on('end', () => done(null));
+	const received = serve(ELSEWHERE, () => {
+		// The list is in each body.
+		received.length = 0;
+		// Garbage may be left, so the lowest of the measurements counts: a list that is held is in all of them.
+		if (requests++ % 20 === 0) least = Math.min(least, heapInUse());
+		return { body: { response_context: { request_status: 'miss' }, total_results: 0, data: [] } };
 	});
-	server.all('/*', async () => {
-		if (requests++ % 20 === 0) {
-			// Only this request is under way: the connections of earlier ones, which hold their bodies, close meanwhile. On a busy
-			// machine some take longer, so the lowest of the measurements counts: a list that is held is in all of them.
-			await sleep(50);
-			least = Math.min(least, heapInUse());
-		}
-		return { response_context: { request_status: 'miss' }, total_results: 0, data: [] };
-	});
-	const baseUrl = await server.listen({ port: 0, host: '127.0.0.1' });
 	const ids = Array.from({ length: 10_000 }, (_, at) => at.toString(16).padStart(40, '0'));
 	const title = { __rl: true, mode: 'value', value: '={{ $json.title }}' };
 	/** What is in use while so many rows are searched for, in megabytes. */
@@ -417,7 +400,7 @@ largeTest('400 searches without the same 10,000 people hold the list of them onc
 		requests = 0;
 		const run = await runNode({
 			node: new BusinessProspectData(),
-			credentials: { baseUrl, apiKey: 'key' },
+			credentials: { baseUrl: ELSEWHERE, apiKey: 'key' },
 			credentialType: new BusinessProspectDataApi(),
 			parameters: {
 				resource: 'prospect',
@@ -433,7 +416,6 @@ largeTest('400 searches without the same 10,000 people hold the list of them onc
 
 	const few = await heapWith(4);
 	const many = await heapWith(400);
-	await server.close();
 
 	expect(many - few).toBeLessThan(24);
 });

@@ -8,48 +8,25 @@ import type {
 import { BusinessProspectData } from '../../../nodes/BusinessProspectData/BusinessProspectData.node';
 import { BusinessProspectDataTrigger } from '../../../nodes/BusinessProspectData/BusinessProspectDataTrigger.node';
 import { testCredential } from '../../../nodes/BusinessProspectData/methods/testCredential';
-import { listen } from '../../harness/process.cjs';
+import { type Answer, serve } from '../../harness/servers';
 
 const KEY = 'key-1';
-const VALUES = [{ query: 'united', label: 'United States', value: 'us' }];
+const BASE = 'https://service.example';
+const VALUES: Answer = { body: [{ query: 'united', label: 'United States', value: 'us' }] };
 
-interface FakeResponse {
-	status?: number;
-	headers?: Record<string, string>;
-	body?: string;
-}
-
-type Request = Parameters<Parameters<typeof listen>[0]>[0];
-
-const servers: Array<{ close(): void }> = [];
-afterEach(() => servers.splice(0).forEach((server) => server.close()));
-
-/** A server with the same response to every request, and the requests it received. */
-async function serve({ status = 200, headers = {}, body = JSON.stringify(VALUES) }: FakeResponse) {
-	const requests: Request[] = [];
-	const server = await listen((request, response) => {
-		requests.push(request);
-		response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-	});
-	servers.push(server);
-	return { url: server.url, requests };
-}
-
-async function resultOf(data: object, helpers?: object) {
-	const context = helpers
-		? { helpers }
-		: new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
-	const credential = { data: { apiKey: KEY, tenant: '', ...data } };
+async function resultOf(data: object = {}) {
+	const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
+	const credential = { data: { baseUrl: BASE, apiKey: KEY, tenant: '', ...data } };
 	return await testCredential.call(
-		context as ICredentialTestFunctions,
+		context as object as ICredentialTestFunctions,
 		credential as object as ICredentialsDecrypted,
 	);
 }
 
 test('is green for the service, with a free request that carries key and tenant', async () => {
-	const { url, requests } = await serve({});
+	const requests = serve(BASE, () => VALUES);
 
-	expect(await resultOf({ baseUrl: `${url}/gateway/v1/`, tenant: 'acme' })).toEqual({
+	expect(await resultOf({ baseUrl: `${BASE}/gateway/v1/`, tenant: 'acme' })).toEqual({
 		status: 'OK',
 		message: 'Connection successful!',
 	});
@@ -62,7 +39,7 @@ test('is green for the service, with a free request that carries key and tenant'
 	]);
 });
 
-test.each<[response: FakeResponse, message: RegExp]>([
+test.each<[response: Answer, message: RegExp]>([
 	[{ status: 401 }, /did not accept the API key \(HTTP 401\)/],
 	[{ body: '' }, /empty response/],
 	[{ body: '{ "ok": true }' }, /but not like the data API/],
@@ -73,9 +50,9 @@ test.each<[response: FakeResponse, message: RegExp]>([
 		/failed \(HTTP 200\): \*\*\* expired\./,
 	],
 ])('%j is red', async (response, message) => {
-	const { url, requests } = await serve(response);
+	const requests = serve(BASE, () => response);
 
-	expect(await resultOf({ baseUrl: url })).toEqual({
+	expect(await resultOf()).toEqual({
 		status: 'Error',
 		message: expect.stringMatching(message),
 	});
@@ -90,9 +67,9 @@ test.each([
 	['0', 'Error'],
 	['20,00', 'Error'],
 ])('Max Credits per Month %j: %s', async (maxCreditsPerMonth, status) => {
-	const { url } = await serve({});
+	serve(BASE, () => VALUES);
 
-	const result = await resultOf({ baseUrl: url, maxCreditsPerMonth });
+	const result = await resultOf({ maxCreditsPerMonth });
 
 	expect(result.status).toBe(status);
 	if (status === 'Error') {
@@ -101,11 +78,11 @@ test.each([
 });
 
 test('sends no key to where the Base URL redirects', async () => {
-	const other = await serve({});
-	const { url } = await serve({ status: 302, headers: { location: other.url } });
+	const others = serve('https://other.example');
+	serve(BASE, () => ({ status: 302, headers: { location: 'https://other.example/v1' } }));
 
-	expect((await resultOf({ baseUrl: url })).message).toMatch(/redirects to another/);
-	expect(other.requests).toEqual([]);
+	expect((await resultOf()).message).toMatch(/redirects to another/);
+	expect(others).toEqual([]);
 });
 
 // n8n takes the test of the first of the credential's nodes that it finds.

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { bySize } from '../../size';
 import { anyEventsHistory, EventsWorld } from './eventsWorld';
 import { type History, Simulation, type World } from './n8n';
+import { storyOf } from './story';
 import { anySearchHistory, SearchWorld } from './searchWorld';
 
 jest.mock('../../../nodes/BusinessProspectData/catalog/service', () => {
@@ -43,9 +44,14 @@ async function assertHistories<Settings, Change, Ledger extends { output: readon
 		fc.asyncProperty(anyHistory, async (history) => {
 			const simulation = new Simulation(history, createWorld(history as never));
 			due += await simulation.run();
-			expect(simulation.errors).toEqual([]);
+			if (simulation.errors.length > 0) throw new Error(simulation.errors.join('; '));
 		}),
-		{ numRuns: HISTORIES, seed },
+		{
+			...{ numRuns: HISTORIES, seed },
+			reporter: ({ failed, counterexample, errorInstance }) => {
+				if (failed) throw new Error(storyOf(counterexample?.[0], errorInstance, seed));
+			},
+		},
 	);
 	// Otherwise the histories would test little.
 	expect(due).toBeGreaterThan(HISTORIES * duePerHistory);
