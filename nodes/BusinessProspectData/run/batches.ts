@@ -137,7 +137,7 @@ export async function executeBatches<Input extends object, Result>(
 		const first = batches[0]?.[0];
 		if (first === undefined) return;
 		const inputMember = config.inputMember?.(first.input);
-		const { parameterName } = config;
+		const { parameterName, remembered } = config;
 		const isDivisible = config.maxBatchSize(first.input) < Infinity;
 		const groupState: GroupState = { hasSucceeded: false };
 		const skipGroupIf = () => groupState.failure;
@@ -145,21 +145,11 @@ export async function executeBatches<Input extends object, Result>(
 		async function sendBatch(batch: readonly Entry[], searches = false): Promise<SentBatch> {
 			// A search repeats no request: it sends parts of a request that failed, some of which are expected to fail.
 			const sender = searches ? client.withoutRetries() : client;
-			if (memory === undefined || config.remembered === undefined)
-				return await sendOnce(batch, sender);
-			await memory.beforeRequest();
-			try {
-				return await sendOnce(batch, sender);
-			} finally {
-				memory.store(answersOf(batch, config.remembered));
-			}
-		}
-
-		async function sendOnce(batch: readonly Entry[], sender: Client): Promise<SentBatch> {
 			const [only, ...others] = batch;
 			if (only === undefined) return { status: 'succeeded' };
 			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
 			let failure: Failure | undefined;
+			if (remembered !== undefined) await memory?.beforeRequest();
 			try {
 				const { value: outcomes, failure: batchFailure } = await config.send(
 					sender,
@@ -171,6 +161,7 @@ export async function executeBatches<Input extends object, Result>(
 			} catch (error) {
 				failure = toFailure(error);
 			}
+			if (remembered !== undefined) memory?.store(answersOf(batch, remembered));
 			// The client can't see that an input failed in a successful response.
 			if (failure !== undefined || batch.some(({ outcome }) => outcome.failure)) {
 				client.recordFailure();

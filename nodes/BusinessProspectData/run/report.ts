@@ -72,7 +72,7 @@ async function duplicateCount<Types extends SpecTypes>(
  */
 function reportMessage(stats: RunStats, wording: ReportWording): string {
 	const { done, empty = 'without data', unmatched = 'without a match' } = wording;
-	const { states } = stats;
+	const { states, counted = [] } = stats;
 	const found = states.found ?? 0;
 	const otherRows: ReadonlyArray<readonly [count: number | undefined, what: string]> = [
 		[states.empty, empty],
@@ -89,14 +89,17 @@ function reportMessage(stats: RunStats, wording: ReportWording): string {
 					stats.repeats !== undefined &&
 						`The same result comes ${stats.repeats} times, once for each input row: to get it once, turn on Execute Once in the node's settings`,
 					[
-						`${wording.verb} ${pluralize(found, wording.one, wording.many)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}` : ''}`,
+						`${wording.verb} ${pluralize(found, wording.one)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}` : ''}`,
 						...others.map(([count, what]) => `${pluralize(count, 'row')} ${what}`),
 					].join('; '),
 				]
 			: [
 					kindsOfRows(
 						found > 0 || others.length === 0
-							? [[found, [done, ...countedWords(stats)].join(' ')], ...others]
+							? [
+									[found, counted.length === 0 ? done : `${done} (${counted.join(', ')})`],
+									...others,
+								]
 							: others,
 					),
 					countsOf(stats, requests),
@@ -112,9 +115,6 @@ function reportMessage(stats: RunStats, wording: ReportWording): string {
 		.flatMap((sentence) => (sentence === false ? [] : [`${sentence}.`]))
 		.join(' ');
 }
-
-const countedWords = ({ counted = [] }: RunStats): string[] =>
-	counted.length === 0 ? [] : [`(${counted.join(', ')})`];
 
 /** Counts the found rows that have a value in certain columns. */
 async function countedIn(
@@ -150,10 +150,10 @@ function countsOf(
 	requests: string,
 ): string {
 	const kinds = [
-		...(matches > 0 ? [pluralize(matches, 'match', 'matches')] : []),
-		...(searched > 0 ? [`${pluralize(searched, 'person', 'people')} searched`] : []),
-		...(credits > 0 ? [`${hasUnpriced ? 'at least ' : ''}${pluralize(credits, 'credit')}`] : []),
-	];
+		matches > 0 && pluralize(matches, 'match', 'matches'),
+		searched > 0 && `${pluralize(searched, 'person', 'people')} searched`,
+		credits > 0 && `${hasUnpriced ? 'at least ' : ''}${pluralize(credits, 'credit')}`,
+	].filter(Boolean);
 	const ofThem = kinds.length > 0 ? ` (${kinds.join(', ')})` : '';
 	if (remembered === undefined) {
 		return records > 0 ? `${requests}, ${pluralize(records, 'record')}${ofThem}` : requests;
@@ -161,19 +161,11 @@ function countsOf(
 	return `${formatNumber(remembered)} remembered, ${formatNumber(records)} bought${ofThem}, ${requests}`;
 }
 
-const usageSentence = (usage: AccountUsage | undefined): string[] =>
-	usage === undefined
-		? []
-		: [
-				`The account had used ${formatNumber(usage.used)} of ${pluralize(usage.limit, 'credit')} this month.`,
-			];
+const usageSentence = ({ used, limit }: AccountUsage): string =>
+	`The account had used ${formatNumber(used)} of ${pluralize(limit, 'credit')} this month.`;
 
-const madeSentence = (made: MadeTable | undefined): string[] =>
-	made === undefined
-		? []
-		: [
-				`The data table "${made.name}" (Remember In) was made${made.similar === undefined ? '' : `; there is also "${made.similar}"`}.`,
-			];
+const madeSentence = ({ name, similar }: MadeTable): string =>
+	`The data table "${name}" (Remember In) was made${similar === undefined ? '' : `; there is also "${similar}"`}.`;
 
 /** Answers that the memory lacks although they were paid for, or that were paid for although it may have them. */
 function memoryAdvice(problems: MemoryProblems | undefined): Advice[] {
@@ -231,11 +223,13 @@ export async function runMessages<Types extends SpecTypes>(
 	return {
 		counts: [
 			reportMessage(stats, spec.wording),
-			...(total === undefined ? [] : [total]),
-			...doubtfulSentence(remaining.rows),
-			...usageSentence(result.usage),
-			...madeSentence(result.made),
-		].join(' '),
+			total,
+			doubtfulSentence(remaining.rows),
+			result.usage && usageSentence(result.usage),
+			result.made && madeSentence(result.made),
+		]
+			.filter(Boolean)
+			.join(' '),
 		advice: [
 			...memoryAdvice(result.problems),
 			...ownAdvice,
@@ -278,11 +272,10 @@ const blankAdvice = (blank: RunStats['blank']): Advice[] =>
 		message: `${pluralize(count, 'row')} ${rows} ${count === 1 ? "wasn't" : "weren't"} requested. ${advice}`,
 	}));
 
-function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string[] {
+function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string {
 	const count = rows.filter(({ row }) => row.failure === undefined && isDoubtful(row)).length;
-	return count === 0
-		? []
-		: [`${pluralize(count, 'row')} may be about another person (match_check is "differs").`];
+	const text = `${pluralize(count, 'row')} may be about another person (match_check is "differs").`;
+	return count === 0 ? '' : text;
 }
 
 /**

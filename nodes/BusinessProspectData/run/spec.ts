@@ -131,8 +131,6 @@ export type ReportWording = (
 			/** As in `Returned 12 events`. */
 			readonly verb: string;
 			readonly one: string;
-			/** By default `one` with an s. */
-			readonly many?: string;
 			readonly done?: undefined;
 	  }
 ) & {

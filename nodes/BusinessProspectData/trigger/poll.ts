@@ -4,10 +4,9 @@ import { operationError, toNodeError } from '../api/errors';
 import type { JsonValue } from '../core/json';
 import type { Failure } from '../core/outcome';
 import { SECOND_MS } from '../parameters/dates';
-import { nodeKeyOf } from './checkpointStore';
-import { fingerprintOf } from './fingerprints';
+import { fingerprintOf, nodeKeyOf } from './checkpointStore';
 import { CHECK_INTERVALS_MS, checkEvery, createParameterReader } from './parameters';
-import type { ReceivedRow } from './runner';
+import type { PolledNode, ReceivedRow } from './runner';
 
 export interface Problem extends Pick<Failure, 'kind' | 'message' | 'retryAfterMs'> {
 	/**
@@ -25,15 +24,9 @@ interface Poll {
 	/** Fetches the rows for Fetch Test Event. */
 	readonly fetchTest: (client: Client) => Promise<readonly ReceivedRow[]>;
 	/** Returns undefined if the runner skips the poll. */
-	readonly run: (node: {
-		readonly nodeKey: string;
-		readonly settingsKey: string;
-		readonly staticData: IDataObject;
-		readonly intervalMs: number;
-		readonly isActivation: boolean;
-		readonly now: () => number;
-		readonly withClient: <Value>(use: (client: Client) => Promise<Value>) => Promise<Value>;
-	}) => Promise<
+	readonly run: (
+		node: PolledNode,
+	) => Promise<
 		{ readonly rows: readonly ReceivedRow[]; readonly problem?: Problem | undefined } | undefined
 	>;
 	readonly output: (row: IDataObject, responseContext: JsonValue) => IDataObject;
@@ -57,15 +50,11 @@ export async function poll(
 	// A missing checkpoint does not prove an activation: with durable cursors, n8n drops the checkpoint of an activation without
 	// output.
 	if (staticData.checkpoint === undefined && activation !== 'no') checkStart?.();
-	async function withClient<Value>(use: (client: Client) => Promise<Value>): Promise<Value> {
-		const client = await createPollClient(context, requestOptions);
-		try {
-			return await use(client);
-		} finally {
-			client.stop();
-		}
+	const connect = async () => await createPollClient(context, requestOptions);
+	if (isTest) {
+		const client = await connect();
+		return toItems(await fetchTest(client).finally(client.stop));
 	}
-	if (isTest) return toItems(await withClient(fetchTest));
 	const { parameters, credentials } = context.getNode();
 	const { rows = [], problem } =
 		(await run({
@@ -75,7 +64,7 @@ export async function poll(
 			intervalMs: CHECK_INTERVALS_MS[createParameterReader(context)(checkEvery)],
 			isActivation: activation === 'yes',
 			now: Date.now,
-			withClient,
+			connect,
 		})) ?? {};
 	if (problem !== undefined) reportProblem(context, problem, activation);
 	return rows.length === 0 ? null : toItems(rows);

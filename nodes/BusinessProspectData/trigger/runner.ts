@@ -77,6 +77,22 @@ interface StateMachine<Watch, Checkpoint extends PollCheckpoint, Job, Fetched, R
 	) => { readonly checkpoint: Checkpoint; readonly result: Result };
 }
 
+export interface PolledNode {
+	/** Identifies the node (see `nodeKeyOf`). */
+	readonly nodeKey: string;
+	/** Identifies the node's settings. */
+	readonly settingsKey: string;
+	readonly staticData: IDataObject;
+	/** Time between two checks, in milliseconds. */
+	readonly intervalMs: number;
+	/** True to wait for nothing: neither for the next check nor after a failure. */
+	readonly isActivation: boolean;
+	/** Returns the time in milliseconds. */
+	readonly now: () => number;
+	/** Called only if a check is due. */
+	readonly connect: () => Promise<Client>;
+}
+
 /**
  * Creates the function that runs the polls of all nodes of one kind. That function skips a poll, and returns undefined, if no
  * check is due, while another poll of the node is running, or while n8n may still be saving the checkpoint of a poll with output.
@@ -88,23 +104,10 @@ export function createRunner<
 	Fetched,
 	Result extends PollResult,
 >({ open, hasMore, plan, select }: StateMachine<Watch, Checkpoint, Job, Fetched, Result>) {
-	interface PollRun {
-		/** Identifies the node (see `nodeKeyOf`). */
-		readonly nodeKey: string;
-		/** Identifies the node's settings. */
-		readonly settingsKey: string;
-		readonly staticData: IDataObject;
+	interface PollRun extends PolledNode {
 		readonly watch: Watch;
 		/** Limit that `plan` receives, in IDs or pages. */
 		readonly limit: number;
-		/** Time between two checks, in milliseconds. */
-		readonly intervalMs: number;
-		/** True to wait for nothing: neither for the next check nor after a failure. */
-		readonly isActivation: boolean;
-		/** Returns the time in milliseconds. */
-		readonly now: () => number;
-		/** Called only if a check is due. */
-		readonly withClient: <Value>(use: (client: Client) => Promise<Value>) => Promise<Value>;
 		readonly fetch: (client: Client, job: Job) => Promise<Fetched>;
 	}
 
@@ -115,7 +118,8 @@ export function createRunner<
 	async function runPoll(run: PollRun) {
 		const { nodeKey, staticData, watch, now } = run;
 		if (dueJob(run) === undefined) return applyWatch(run);
-		return await run.withClient(async (client) => {
+		const client = await run.connect();
+		try {
 			if (watchByRunningNode.has(nodeKey) || store.awaitsCommit(nodeKey, staticData, now())) {
 				return applyWatch(run);
 			}
@@ -126,7 +130,9 @@ export function createRunner<
 			} finally {
 				watchByRunningNode.delete(nodeKey);
 			}
-		});
+		} finally {
+			client.stop();
+		}
 	}
 
 	/** Undefined if the poll has nothing to do. */

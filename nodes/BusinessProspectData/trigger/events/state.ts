@@ -3,7 +3,7 @@ import { asText, isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import { eventKey, type EventsResult, timeOf } from '../../events/query';
 import { DAY_MS } from '../../parameters/dates';
-import { fingerprintOf } from '../fingerprints';
+import { fingerprintOf } from '../checkpointStore';
 import {
 	type PlanOptions,
 	type PollCheckpoint,

@@ -1,6 +1,6 @@
 import { groupBy } from '../../core/collections';
 import { DAY_MS } from '../../parameters/dates';
-import { FINGERPRINT_LENGTH, fingerprintOf, unpack } from '../fingerprints';
+import { FINGERPRINT_LENGTH, fingerprintOf, unpack } from '../checkpointStore';
 
 /** The trigger's memory of an ID. */
 export interface WatchedId {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
 import type { Failure } from '../../core/outcome';
 import { prospectKey } from '../../search/pages';
-import { fingerprintOf, unpack } from '../fingerprints';
+import { fingerprintOf, unpack } from '../checkpointStore';
 import type { PlanOptions, PollCheckpoint, PollResult, ReceivedRow } from '../runner';
 
 export interface SearchWatch {
