@@ -2,7 +2,7 @@
  * The fault matrix: every operation, in each of its scenarios, under every fault, through n8n's own engine against the
  * sandbox. One test is one cell, and checks what must be true under any fault (`invariants.ts`), against a run without one. CI
  * runs each fault in every second scenario, in one of the three error modes, in rotation; `npm run test:exhaustive` runs all
- * scenarios in all modes; `npm test` runs each fault in one scenario of each part. Faults that must be in every sample are
+ * scenarios in all modes; other engines run each fault in one scenario of each part; `npm test` runs none. Faults that must be in every sample are
  * always in all scenarios.
  *
  * Requests are sent one after the other, so that it is known which came before the fault. Waits take no time (`clock.ts`).

@@ -322,6 +322,16 @@ test.each<[what: string, firstRow: IDataObject]>([
 	expect(errorOf(error).message).toBe(overLimit('0 records', '1'));
 });
 
+test('an option whose expression fails for a row fails that row only, whatever the run may spend', async () => {
+	const service = await startService();
+	const items = people(service, 2).map((one) => ({ ...one, broken: one.row === 0 }));
+	const includeInputFields = "={{ $json.broken ? $('Nowhere').first() : false }}";
+
+	const run = await service.run(enrich({ options: { includeInputFields } }), items, CONTINUE);
+
+	expect([run.linkedErrors, run.linked]).toEqual([[0], [1]]);
+});
+
 const anyRows = fc.array(
 	fc.record({
 		ids: fc.array(fc.nat(30), { maxLength: 12 }),

@@ -4,7 +4,6 @@ import { REQUEST_LIMITS } from '../../nodes/BusinessProspectData/api/client';
 import type { PollOptions } from '../harness/poll';
 import { shortenTimeouts } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
-import { bySize } from '../size';
 import { setInstanceTimezone } from './clock';
 import { expectOwnObjects, type Service, startService } from './service';
 import { type Clock, idsOf, startClock, triggerOn } from './trigger';
@@ -14,8 +13,6 @@ const HOUR = 60 * MINUTE;
 const NOW = '2026-11-18T12:00:00Z';
 /** One attempt, no waits: the clock stands still. */
 const NO_RETRIES = { maxWait: 0 };
-/** Polls of the sandbox's events. */
-const ROUNDS = bySize(40, 100);
 
 const start = async () => {
 	const clock = startClock(NOW);
@@ -23,49 +20,6 @@ const start = async () => {
 };
 
 const checkpointOf = (state: IDataObject) => state.checkpoint as IDataObject;
-
-describe.each([
-	['by default', false],
-	['with durable cursors', true],
-])('events of the sandbox, %s', (_, durable) => {
-	test.each(['prospect', 'business'] as const)('%s events come as they surface', async (kind) => {
-		const clock = startClock(NOW);
-		const service = await startService({ now: clock.now, people: 60, companies: 60 });
-		const { world } = service;
-		const ids = kind === 'prospect' ? world.prospectIds(60) : world.businessIds(60);
-		const settings = {
-			triggerOn: `${kind}Event`,
-			ids,
-			options: { ...NO_RETRIES, startFrom: '2026-11-17T12:00:00Z' },
-		};
-		const out: string[] = [];
-		const own = { durable, name: `${kind} ${String(durable)}` };
-		let poller = triggerOn(service, settings, own);
-		out.push(...idsOf((await poller.poll({ activation: 'activate' })).items));
-		for (let round = 1; round <= ROUNDS; round++) {
-			const isHalfway = round === ROUNDS / 2;
-			clock.pass(isHalfway ? 7 * 24 * HOUR : 2 * HOUR);
-			const down = round % 9 === 0;
-			if (down)
-				service.fault({ do: { kind: 'status', status: 503 }, times: round % 2 === 0 ? 1 : 2 });
-			const restarts = isHalfway || round === ROUNDS - 2;
-			if (restarts) poller = triggerOn(service, settings, { ...own, staticData: poller.saved });
-			const polls = [poller.poll(restarts ? { activation: 'init' } : {}), poller.poll()];
-			for (const poll of await Promise.allSettled(polls)) {
-				if (poll.status === 'fulfilled') out.push(...idsOf(poll.value.items));
-				else expect(down).toBe(true);
-			}
-		}
-		await poller.poll();
-
-		const from = Date.parse('2026-11-17T12:00:00Z') - 1;
-		const surfaced = world
-			.surfacedEvents({ kind })
-			.filter(({ time, surfacesAt }) => time > from || surfacesAt > Date.parse(NOW));
-		expect(surfaced.length).toBeGreaterThan(5 * ROUNDS);
-		expect(out.sort()).toEqual(surfaced.map(({ event_id }) => event_id).sort());
-	});
-});
 
 test.each([
 	['Europe/Berlin', '2026-11-01T22:59:00Z', '2026-11-01T23:01:00Z'],

@@ -1,6 +1,7 @@
 /** From a row's cells to a match input, and from the response to the person: whose row is whose, and is it the one meant? */
 import fc from 'fast-check';
 import { typedValues } from '../../../nodes/BusinessProspectData/core/casts';
+import { personId } from '../../../nodes/BusinessProspectData/identify/companyParameters';
 import { compareNames } from '../../../nodes/BusinessProspectData/identify/matchCheck';
 import {
 	alignedRows,
@@ -102,6 +103,14 @@ test.each<[cells: Cells, person: Partial<Person>]>([
 	],
 ])('%j is the person %j', (cells, person) => {
 	expect(read(cells).person).toStrictEqual({ ...NO_DETAILS, ...person });
+});
+
+const SEVERAL = ['a'.repeat(32), BUSINESS];
+test.each([
+	['business IDs', () => read({ email: 'n@example.com', businessId: SEVERAL })],
+	['prospect IDs', () => personId(typedValues({ prospectId: SEVERAL }))],
+])('several %s are an error, not the first of them', (what, readIds) => {
+	expect(readIds).toThrow(`contains several ${what}. Enter one.`);
 });
 
 const anyDetails = fc.uniqueArray(
@@ -228,6 +237,7 @@ test.each([
 	['Иван Петров', 'Петров Иван', 'agrees'],
 	['Carla', 'Carla Castro', 'unknown'],
 	['Bob Smith', 'Robert Smith', 'unknown'],
+	['Carla', 'Robert Smith', 'unknown'],
 	['', 'Carla Castro', 'unknown'],
 	['Carla Castro', 'Robert Smith', 'differs'],
 	['Ελένη Παππά', 'Νίκος Σταύρου', 'differs'],
