@@ -116,17 +116,17 @@ export async function createClient(
 	const session: Session = { context, baseUrl, redact, options, limiter, blocklist, counts };
 	if (maxCredits !== undefined) {
 		const account = [baseUrl, apiKey, tenant];
-		const usage = async () => await fetchUsage(session);
+		const usage = () => fetchUsage(session);
 		session.accountLimit = createAccountLimit(maxCredits, account, usage, async (ms) => {
 			if (!limiter.isDeadlineWithin(ms)) await limiter.wait(ms);
 			return !limiter.isStopped();
 		});
 	}
 	const client: Client = {
-		send: async (request, skipIf) => await send(session, maxTries, request, skipIf),
+		send: (request, skipIf) => send(session, maxTries, request, skipIf),
 		withoutRetries: () => ({
 			...client,
-			send: async (request, skipIf) => await send(session, 1, request, skipIf),
+			send: (request, skipIf) => send(session, 1, request, skipIf),
 		}),
 		stop: limiter.stop,
 		stopOnFailure,

@@ -96,9 +96,8 @@ export async function openMemory(
 	const { tenant = '' } = authHeaders(credential);
 	// What one account or a practice service answered isn't for another.
 	const prefix = `${parseBaseUrl(credential.baseUrl).replace(/^https?:\/\//, '')}${tenant && ` ${tenant}`}`;
-	const table = await orUnusable(
-		value.rememberIn,
-		async () => await openTable(context, value.rememberIn, value.maxAge * DAY_MS),
+	const table = await orUnusable(value.rememberIn, () =>
+		openTable(context, value.rememberIn, value.maxAge * DAY_MS),
 	);
 	const keyOf = (key: string): string => `${prefix} ${key}`.replaceAll('\0', '');
 
@@ -131,7 +130,7 @@ export async function openMemory(
 		},
 		release: (keys) => claims.release(keys?.map(claimOf)),
 		async recall(keys) {
-			const read = async () => await table.read(keys.map(keyOf));
+			const read = () => table.read(keys.map(keyOf));
 			const { value: remembered = new Map<string, string>(), failure } = hasSent
 				? await toOutcomeAsync(read)
 				: { value: await orUnusable(value.rememberIn, read) };

@@ -135,7 +135,7 @@ function createRows(context: IExecuteFunctions, tableId: string) {
 		/** Rows that stay although they are replaced or too old do no harm, so a failure is none. */
 		async remove(matchType: string, conditions: INodeParameters[]): Promise<void> {
 			const parameters = { matchType, filters: { conditions } };
-			await toOutcomeAsync(async () => await run('deleteRows', parameters));
+			await toOutcomeAsync(() => run('deleteRows', parameters));
 		},
 	};
 }
@@ -232,7 +232,7 @@ function createReader({ get }: Rows) {
 function createInsert({ insert, remove }: Rows, maxAgeMs: number) {
 	let hasMadeRoom = false;
 	return async function insertOrMakeRoom(answers: readonly Answer[]): Promise<void> {
-		const { failure } = await toOutcomeAsync(async () => await insert(answers));
+		const { failure } = await toOutcomeAsync(() => insert(answers));
 		if (failure === undefined) return;
 		if (hasMadeRoom) throw new UserError(failure.message);
 		hasMadeRoom = true;
@@ -297,8 +297,8 @@ async function findOrCreate(
 			columns: { column: COLUMNS },
 			options: { createIfNotExists: false },
 		};
-		const { value, failure } = await toOutcomeAsync(
-			async () => await runDataTable(context, parameters, [{ name }]),
+		const { value, failure } = await toOutcomeAsync(() =>
+			runDataTable(context, parameters, [{ name }]),
 		);
 		// Another run may have made it meanwhile.
 		const table = value?.[0] ?? (await find());

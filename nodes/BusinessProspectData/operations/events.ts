@@ -4,6 +4,7 @@ import {
 	EVENT_WINDOW_MONTHS,
 	type EventsSource,
 	LIMITS,
+	PROSPECT_EVENTS,
 } from '../catalog/service';
 import {
 	eventBatchConfig,
@@ -15,6 +16,7 @@ import {
 	TOO_OLD,
 } from '../events/query';
 import { eventRecords } from '../fields/events';
+import { chosenTypes } from '../events/parameters';
 import type { InputResult } from '../run/inputs';
 import {
 	dateTimeParameter,
@@ -127,6 +129,19 @@ const { option, removeKnown } = onlyNew({
 });
 
 export const onlyNewEvents = option;
+
+/** The queries of an item. `otherEventTypes` is absent if the service has no other types. */
+export function eventQueries(
+	source: EventsSource,
+	ids: readonly string[],
+	values: { readonly eventTypes: readonly string[]; readonly timestampFrom: unknown },
+	options: { readonly timestampTo: unknown; readonly otherEventTypes?: readonly string[] },
+	run: RunContext,
+): EventsQuery[] {
+	const types = chosenTypes(source, values.eventTypes, options.otherEventTypes ?? []);
+	const window = readWindow({ ...values, ...options }, run, { isNews: source !== PROSPECT_EVENTS });
+	return ids.map((id) => ({ id, types, ...window }));
+}
 
 export const eventsBatchSize = batchSize(LIMITS.eventsBatch);
 

@@ -206,7 +206,7 @@ export async function executeBatches<Input extends object, Result>(
 			return isSearched;
 		});
 		if (!stopOnFailure) {
-			await findInvalidInputs(rejected, groupState, async (batch) => await sendBatch(batch, true));
+			await findInvalidInputs(rejected, groupState, (batch) => sendBatch(batch, true));
 			return;
 		}
 		for (const { inputs: batch, failure } of rejected) {

@@ -98,7 +98,7 @@ export async function findInvalidInputs<Entry extends AnyEntry>(
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
 	// If the whole group has failed meanwhile, `send` sends nothing and gives the inputs the failure of the group.
 	if (!(await allProbesRejected(allRejected))) {
-		await Promise.all(rejected.map(async ({ inputs }) => await split(inputs)));
+		await Promise.all(rejected.map(({ inputs }) => split(inputs)));
 		return;
 	}
 	for (const { inputs, failure } of rejected) {

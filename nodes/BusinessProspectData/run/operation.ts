@@ -18,7 +18,15 @@ import { rowsWithFailure } from './output';
 import { optionValues, type Parameter } from '../parameters/parameter';
 import { spendingProperties } from '../parameters/spending';
 import type { ResolvedId } from './lookupStep';
-import type { BatchSpec, ItemSpec, OperationInfo, RunSpec, SpecTypes, SpecValues } from './spec';
+import type {
+	BatchSpec,
+	ItemSpec,
+	OperationInfo,
+	RunSpec,
+	SpecTypes,
+	SpecValues,
+	TypesOf,
+} from './spec';
 
 export interface Operation extends OperationInfo {
 	/** The registry adds the display options for the resource and operation. */
@@ -59,14 +67,6 @@ function shownValue({ name, property, read }: Parameter, saved: IDataObject): un
 	const isChoice = property.type === 'multiOptions';
 	if (failure === undefined && !(isChoice && isEmpty(value))) return value;
 	return read(isChoice ? optionValues(property) : property.default);
-}
-
-interface TypesOf<Parameters, Options, Input, Result, Resolved> {
-	readonly parameters: Parameters;
-	readonly options: Options;
-	readonly input: Input;
-	readonly result: Result;
-	readonly resolved: Resolved;
 }
 
 export const perBatch = <

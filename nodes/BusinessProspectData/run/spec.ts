@@ -29,6 +29,14 @@ export interface SpecTypes {
 	readonly resolved: ResolvedId;
 }
 
+export interface TypesOf<Parameters, Options, Input, Result, Resolved = never> {
+	readonly parameters: Parameters;
+	readonly options: Options;
+	readonly input: Input;
+	readonly result: Result;
+	readonly resolved: Resolved;
+}
+
 export type SpecValues<Types extends SpecTypes> = ValuesOf<Types['parameters']>;
 
 export interface RemainingRows<Options> {
@@ -204,13 +212,7 @@ export interface ItemSpec<
 	Options extends SharedOptions,
 	Input extends object,
 	Result,
-> extends OperationSpec<{
-			parameters: Parameters;
-			options: Options;
-			input: Input;
-			result: Result;
-			resolved: never;
-		}>,
+> extends OperationSpec<TypesOf<Parameters, Options, Input, Result>>,
 		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
 	/** By default, items with equal inputs share one result. */
 	readonly repeatsEqualInputs?: boolean;

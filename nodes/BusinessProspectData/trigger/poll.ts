@@ -50,7 +50,7 @@ export async function poll(
 	// A missing checkpoint does not prove an activation: with durable cursors, n8n drops the checkpoint of an activation without
 	// output.
 	if (staticData.checkpoint === undefined && activation !== 'no') checkStart?.();
-	const connect = async () => await createPollClient(context, requestOptions);
+	const connect = () => createPollClient(context, requestOptions);
 	if (isTest) {
 		const client = await connect();
 		return toItems(await fetchTest(client).finally(client.stop));

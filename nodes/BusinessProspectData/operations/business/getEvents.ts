@@ -5,9 +5,9 @@ import { rowOptions, simplify } from '../../parameters/options';
 import { eventLayouts } from '../../fields/events';
 import { chosenTypes, eventTypesParameter, otherEventTypes } from '../../events/parameters';
 import {
+	eventQueries,
 	eventsBatchSize,
 	onlyNewEvents,
-	readWindow,
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
@@ -41,13 +41,8 @@ export const getEvents = perBatch({
 		timestampTo,
 		eventsBatchSize,
 	]),
-	inputs: (values, { otherEventTypes: others, timestampTo }, run) => {
-		const types = chosenTypes(BUSINESS_EVENTS, values.eventTypes, others);
-		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
-			isNews: true,
-		});
-		return values.businessIds.map((id) => ({ id, types, ...window }));
-	},
+	inputs: (values, itemOptions, run) =>
+		eventQueries(BUSINESS_EVENTS, values.businessIds, values, itemOptions, run),
 	...sharedEventsSpec(BUSINESS_EVENTS),
 	layout: ({ simplify: isSimple, identifyBy, eventTypes }, { otherEventTypes: others }) =>
 		layoutFor(

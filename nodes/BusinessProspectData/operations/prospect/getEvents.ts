@@ -5,9 +5,9 @@ import { rowOptions, simplify } from '../../parameters/options';
 import { eventLayouts } from '../../fields/events';
 import { chosenTypes, eventTypesParameter } from '../../events/parameters';
 import {
+	eventQueries,
 	eventsBatchSize,
 	onlyNewEvents,
-	readWindow,
 	sharedEventsSpec,
 	timestampFrom,
 	timestampTo,
@@ -38,13 +38,8 @@ export const getEvents = perBatch({
 		timestampTo,
 		eventsBatchSize,
 	]),
-	inputs: (values, { timestampTo }, run) => {
-		const types = chosenTypes(PROSPECT_EVENTS, values.eventTypes, []);
-		const window = readWindow({ timestampFrom: values.timestampFrom, timestampTo }, run, {
-			isNews: false,
-		});
-		return values.prospectIds.map((id) => ({ id, types, ...window }));
-	},
+	inputs: (values, itemOptions, run) =>
+		eventQueries(PROSPECT_EVENTS, values.prospectIds, values, itemOptions, run),
 	...sharedEventsSpec(PROSPECT_EVENTS),
 	layout: ({ simplify: isSimple, identifyBy, eventTypes }) =>
 		layoutFor(

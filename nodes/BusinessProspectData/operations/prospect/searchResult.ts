@@ -52,7 +52,7 @@ export async function searchProspects(
 	// Whole pages: the service may return an empty last page if `size` ends inside it.
 	const size = lastPage * pageSize;
 	const { received, failed, brokeOffAt } = await fetchPages(
-		async (page) => await fetchSearchPage(client, query, { page, pageSize, size }),
+		(page) => fetchSearchPage(client, query, { page, pageSize, size }),
 		{ startPage, pageSize, limit: maxRows, excludedCount },
 	);
 	const failure = rootCause(failed)?.failure;

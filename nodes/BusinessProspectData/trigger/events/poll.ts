@@ -54,13 +54,13 @@ export async function pollEvents(
 	return await poll(context, {
 		requestOptions,
 		checkStart: () => checkStartFrom(settings, Date.now()),
-		fetchTest: async (client) => await fetchTestEvents(context, client, settings),
+		fetchTest: (client) => fetchTestEvents(context, client, settings),
 		async run(node) {
 			const polled = await runPoll({
 				...node,
 				watch,
 				limit: requestsPerPoll * LIMITS.eventsBatch,
-				fetch: async (client, job) => await fetchEvents(client, settings, job),
+				fetch: (client, job) => fetchEvents(client, settings, job),
 			});
 			if (polled === undefined) return undefined;
 			const note = strangersNote(polled.fetched.results);

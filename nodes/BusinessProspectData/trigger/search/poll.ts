@@ -36,13 +36,13 @@ export async function pollSearch(context: IPollFunctions): Promise<INodeExecutio
 	const { filters, requestsPerPoll, requestOptions, simplify } = settings;
 	return await poll(context, {
 		requestOptions,
-		fetchTest: async (client) => await fetchTestPeople(context, client, settings),
+		fetchTest: (client) => fetchTestPeople(context, client, settings),
 		async run(node) {
 			const polled = await runPoll({
 				...node,
 				watch: { filters },
 				limit: requestsPerPoll,
-				fetch: async (client, job) => await fetchSweepPart(client, settings, job),
+				fetch: (client, job) => fetchSweepPart(client, settings, job),
 			});
 			if (polled === undefined) return undefined;
 			const { result, fetched } = polled;
@@ -176,10 +176,11 @@ async function fetchTestPeople(
 	settings: SearchSettings,
 ): Promise<readonly ReceivedRow[]> {
 	const request = { page: 1, pageSize: MAX_TEST_PEOPLE, size: LIMITS.searchSize };
-	const { received, failed } = await fetchPages(
-		async () => await fetchSearchPage(client, settings, request),
-		{ startPage: 1, pageSize: MAX_TEST_PEOPLE, limit: MAX_TEST_PEOPLE },
-	);
+	const { received, failed } = await fetchPages(() => fetchSearchPage(client, settings, request), {
+		startPage: 1,
+		pageSize: MAX_TEST_PEOPLE,
+		limit: MAX_TEST_PEOPLE,
+	});
 	const [{ rows, responseContext } = { rows: [], responseContext: undefined }] = received;
 	if (rows.length > 0) {
 		return rows.slice(0, MAX_TEST_PEOPLE).map((row) => ({ row, responseContext }));
