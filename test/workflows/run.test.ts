@@ -95,17 +95,22 @@ describe('On Error is Continue', () => {
 
 	// n8n's request helper wraps them in different ways.
 	test.each([
-		['ECONNREFUSED', /could not be reached.*Check Base URL/],
-		['ECONNRESET', /connection was lost.*may have.*charged.*credit usage/],
-	])('a connection that fails with %s', async (code, message) => {
+		['ECONNREFUSED', /could not be reached.*Check Base URL/, '1 row failed. 1 request.'],
+		[
+			'ECONNRESET',
+			/connection was lost.*may have.*charged.*credit usage/,
+			'1 row failed. 1 request. 1 request got no usable response and may have been charged.',
+		],
+	])('a connection that fails with %s', async (code, message, report) => {
 		const service = await startService();
 		service.fault({ do: { kind: 'drop' } });
 		if (code === 'ECONNREFUSED') await service.close();
 		const node = { ...ENRICH, options: { maxWait: 0 } };
 
-		const { main } = await service.run(node, people(service, 1), { onError: MODES[0] });
+		const run = await service.run(node, people(service, 1), { onError: MODES[0] });
 
-		expect(errorOf(main[0])).toMatchObject({ message: expect.stringMatching(message), code });
+		expect(errorOf(run.main[0])).toMatchObject({ message: expect.stringMatching(message), code });
+		expect(hintsOf(run)[0]).toBe(report);
 	});
 });
 
