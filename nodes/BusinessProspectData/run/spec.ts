@@ -157,8 +157,7 @@ export interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 
 /** An operation that sends the inputs of all items in shared batches. */
 export interface BatchSpec<Types extends SpecTypes>
-	extends OperationSpec<Types>,
-		BatchConfig<Types['input'], Types['result']> {
+	extends OperationSpec<Types>, BatchConfig<Types['input'], Types['result']> {
 	/** Empty if the item's ID is blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
@@ -180,7 +179,9 @@ export interface ItemSpec<
 	Options extends SharedOptions,
 	Input extends object,
 	Result,
-> extends OperationSpec<{
+>
+	extends
+		OperationSpec<{
 			parameters: Parameters;
 			options: Options;
 			input: Input;
