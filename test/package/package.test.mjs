@@ -165,9 +165,8 @@ describe("n8n's own scan of community packages", () => {
 	});
 
 	it('finds nothing in the sources', async () => {
-		const { SOURCE_FILE_PATTERNS } = await import(
-			'@n8n/scan-community-package/scanner/scanner.mjs'
-		);
+		const { SOURCE_FILE_PATTERNS } =
+			await import('@n8n/scan-community-package/scanner/scanner.mjs');
 		assert.equal(await scan(root, SOURCE_FILE_PATTERNS), undefined);
 	});
 

@@ -20,7 +20,8 @@ export const memoryParameters = [
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. Remembered data',
-		description: 'Data table for what was paid for, so that no run pays twice',
+		description:
+			'Data table that keeps what was paid for; runs use it for free until it is older than Max Age',
 	}),
 	integerParameter({
 		displayName: 'Max Age (Days)',

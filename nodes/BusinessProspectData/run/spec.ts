@@ -181,8 +181,10 @@ interface OperationSpec<Types extends SpecTypes> extends OperationInfo {
 }
 
 /** The requests that an operation sends for the inputs of all items, in shared batches. */
-interface RequestSpec<Types extends SpecTypes>
-	extends BatchConfig<Types['input'], Types['result']> {
+interface RequestSpec<Types extends SpecTypes> extends BatchConfig<
+	Types['input'],
+	Types['result']
+> {
 	/** Empty if the item's ID is blank. Throws a UserError for invalid values. */
 	readonly inputs: (
 		values: SpecValues<Types>,
@@ -212,7 +214,9 @@ export interface ItemSpec<
 	Options extends SharedOptions,
 	Input extends object,
 	Result,
-> extends OperationSpec<TypesOf<Parameters, Options, Input, Result>>,
+>
+	extends
+		OperationSpec<TypesOf<Parameters, Options, Input, Result>>,
 		Pick<BatchConfig<Input, Result>, 'inputMember' | 'parameterName'> {
 	/** By default, items with equal inputs share one result. */
 	readonly repeatsEqualInputs?: boolean;
