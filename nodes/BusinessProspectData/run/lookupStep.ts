@@ -30,8 +30,10 @@ export interface LookupStep<
 }
 
 /** Details on their way to an ID. */
-export interface Lookup<Resolved extends ResolvedId = ResolvedId>
-	extends BatchEntry<object, unknown> {
+export interface Lookup<Resolved extends ResolvedId = ResolvedId> extends BatchEntry<
+	object,
+	unknown
+> {
 	readonly step: LookupStep<object, unknown, Resolved>;
 	/** What to look up with the ID, such as the company of a person. Absent if the ID is the item's. */
 	readonly next?: ((id: string) => Lookup<Resolved>) | undefined;
