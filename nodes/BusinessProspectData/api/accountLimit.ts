@@ -44,14 +44,7 @@ export function readMaxCredits(value: unknown): number | undefined {
 	);
 }
 
-export interface AccountLimit {
-	/** Undefined if the request may be sent. Then call `done` when it has ended. */
-	readonly check: (credits: number) => Promise<Failure | undefined>;
-	/** @param isCharged false if the request surely cost nothing */
-	readonly done: (credits: number, isCharged: boolean) => void;
-	/** Undefined before the first check. */
-	readonly usage: () => AccountUsage | undefined;
-}
+export type AccountLimit = ReturnType<typeof createAccountLimit>;
 
 /**
  * A figure is good for half of what it leaves, because another process may buy the other half meanwhile.
@@ -64,7 +57,7 @@ export function createAccountLimit(
 	account: readonly string[],
 	request: () => Promise<Outcome<number>>,
 	wait: (ms: number) => Promise<boolean>,
-): AccountLimit {
+) {
 	const key = JSON.stringify(account);
 	const state = getOrCreate(
 		ACCOUNTS,
@@ -83,7 +76,8 @@ export function createAccountLimit(
 	}
 
 	return {
-		async check(credits) {
+		/** Undefined if the request may be sent. Then call `done` when it has ended. */
+		async check(credits: number): Promise<Failure | undefined> {
 			for (;;) {
 				const { figure, requestedAt } = state;
 				if (figure === undefined || ageMs() > MAX_AGE_MS) {
@@ -117,11 +111,13 @@ export function createAccountLimit(
 				await state.pending;
 			}
 		},
-		done(credits, isCharged) {
+		/** @param isCharged false if the request surely cost nothing */
+		done(credits: number, isCharged: boolean): void {
 			state.inFlight -= credits;
 			if (!isCharged) state.uncounted = Math.max(0, state.uncounted - credits);
 		},
-		usage: () => usage,
+		/** Undefined before the first check. */
+		usage: (): AccountUsage | undefined => usage,
 	};
 }
 

@@ -3,26 +3,6 @@ import type { Failure } from '../core/outcome';
 import type { ServiceRequest } from './httpRequest';
 import type { Blocks } from './responseRules';
 
-/** A circuit breaker: some failures block further requests to the same path, others block all requests. */
-export interface Blocklist {
-	/** The failure that blocks the request, if any. */
-	blockedFailure(request: Pick<ServiceRequest, 'path' | 'safeToRetry'>): Failure | undefined;
-	/**
-	 * Undefined unless a request that is being sent or retried will show whether this one makes sense. Wait for the promise, then
-	 * check again. `request` identifies it, as in `recordTrouble`.
-	 */
-	untilBlockIsFinal(path: string, request: object): Promise<void> | undefined;
-	hasSucceeded(path: string): boolean;
-	recordSent(path: string): void;
-	/** Without a `failure`, the request has succeeded. */
-	recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void;
-	/** The service as a whole may be down. `isFinal` if the request isn't retried. */
-	recordTrouble(request: object, failure: Failure, isFinal: boolean): void;
-	/** The request isn't retried, for another reason. */
-	recordEnd(request: object): void;
-	blockEverything(failure: Failure): void;
-}
-
 interface PathState {
 	/** Blocks the path for good. */
 	finalFailure?: Failure;
@@ -45,7 +25,10 @@ const NO_RESPONSES: Failure = {
 /** So many requests are retried at once while none succeeds; when they have failed for good, no other is sent. */
 const MAX_IN_TROUBLE = 3;
 
-export function createBlocklist(): Blocklist {
+export type Blocklist = ReturnType<typeof createBlocklist>;
+
+/** A circuit breaker: some failures block further requests to the same path, others block all requests. */
+export function createBlocklist() {
 	const states = new Map<string, PathState>();
 	let generalFailure: Failure | undefined;
 	/** Requests that failed since the last success, and whether for good. */
@@ -66,7 +49,8 @@ export function createBlocklist(): Blocklist {
 	};
 
 	return {
-		blockedFailure({ path, safeToRetry }) {
+		/** The failure that blocks the request, if any. */
+		blockedFailure({ path, safeToRetry }: Pick<ServiceRequest, 'path' | 'safeToRetry'>) {
 			const { finalFailure, failureUntilSuccess, succeeded, lostResponses } = stateOf(path);
 			const repeated = lostResponses >= MAX_LOST_RESPONSES && !safeToRetry;
 			return (
@@ -76,15 +60,20 @@ export function createBlocklist(): Blocklist {
 				(repeated ? NO_RESPONSES : undefined)
 			);
 		},
-		untilBlockIsFinal: (path, request) =>
+		/**
+		 * Undefined unless a request that is being sent or retried will show whether this one makes sense. Wait for the promise, then
+		 * check again. `request` identifies it, as in `recordTrouble`.
+		 */
+		untilBlockIsFinal: (path: string, request: object): Promise<void> | undefined =>
 			isHeld(path, request)
 				? new Promise((resolve) => waiting.push([() => isHeld(path, request), resolve]))
 				: undefined,
-		hasSucceeded: (path) => stateOf(path).succeeded,
-		recordSent(path) {
+		hasSucceeded: (path: string): boolean => stateOf(path).succeeded,
+		recordSent(path: string): void {
 			stateOf(path).pending++;
 		},
-		recordResult(path, failure, blocks) {
+		/** Without a `failure`, the request has succeeded. */
+		recordResult(path: string, failure: Failure | undefined, blocks: Blocks | undefined): void {
 			const state = stateOf(path);
 			state.pending--;
 			if (failure === undefined) {
@@ -98,7 +87,8 @@ export function createBlocklist(): Blocklist {
 			if (blocks === 'pathUntilSuccess') state.failureUntilSuccess = failure;
 			wake();
 		},
-		recordTrouble(request, failure, isFinal) {
+		/** The service as a whole may be down. `isFinal` if the request isn't retried. */
+		recordTrouble(request: object, failure: Failure, isFinal: boolean): void {
 			inTrouble.set(request, isFinal);
 			const failed = [...inTrouble.values()].filter(Boolean).length;
 			if (failed < MAX_IN_TROUBLE) return;
@@ -109,11 +99,12 @@ export function createBlocklist(): Blocklist {
 			};
 			wake();
 		},
-		recordEnd(request) {
+		/** The request isn't retried, for another reason. */
+		recordEnd(request: object): void {
 			if (inTrouble.get(request) === false) inTrouble.delete(request);
 			wake();
 		},
-		blockEverything(failure) {
+		blockEverything(failure: Failure): void {
 			generalFailure = failure;
 		},
 	};

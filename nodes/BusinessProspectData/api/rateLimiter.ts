@@ -3,29 +3,18 @@ import { asCount, asText, isObject } from '../core/json';
 
 type ResponseHeaders = Readonly<Record<string, unknown>>;
 
-/** Limits concurrency, lowers it when the rate limit is nearly used up, and can hold back all new requests. */
-export interface RateLimiter {
-	/** Waits for a slot, which must be released after use. False: the limiter was stopped. */
-	acquire(priority: boolean): Promise<boolean>;
-	release(): void;
-	/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`, also without `X-`. They can cause a pause. */
-	updateFromResponse(headers: ResponseHeaders): void;
-	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
-	pause(ms: number): void;
-	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
-	stop(): void;
-	isStopped(): boolean;
-	/** Waits `ms` milliseconds, or until stopped. */
-	wait(ms: number): Promise<void>;
-	isDeadlineWithin(ms: number): boolean;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** @param deadline the time after which no slot is granted, on the clock of `performance.now()` */
+/**
+ * Limits concurrency, lowers it when the rate limit is nearly used up, and can hold back all new requests.
+ *
+ * @param deadline the time after which no slot is granted, on the clock of `performance.now()`
+ */
 export function createRateLimiter(
 	concurrency: number,
 	cancelSignal: AbortSignal | undefined,
 	deadline = Infinity,
-): RateLimiter {
+) {
 	const queues = {
 		priority: createQueue<(granted: boolean) => void>(),
 		normal: createQueue<(granted: boolean) => void>(),
@@ -58,6 +47,7 @@ export function createRateLimiter(
 		}
 	}
 
+	/** Grants no more slots and ends all waits. Requests in flight are not affected. */
 	function stop(): void {
 		cancelSignal?.removeEventListener('abort', stop);
 		stopped = true;
@@ -67,6 +57,7 @@ export function createRateLimiter(
 	cancelSignal?.addEventListener('abort', stop);
 	if (cancelSignal?.aborted) stop();
 
+	/** Waits `ms` milliseconds, or until stopped. */
 	async function wait(ms: number): Promise<void> {
 		if (stopped) return;
 		const controller = new AbortController();
@@ -88,6 +79,7 @@ export function createRateLimiter(
 		grantSlots();
 	}
 
+	/** Grants no slot for `ms` milliseconds. Stops instead if the deadline comes first. */
 	function pause(ms: number): void {
 		if (isDeadlineWithin(ms)) return stop();
 		pausedUntil = Math.max(pausedUntil, performance.now() + ms);
@@ -95,19 +87,21 @@ export function createRateLimiter(
 	}
 
 	return {
-		async acquire(priority) {
+		/** Waits for a slot, which must be released after use. False: the limiter was stopped. */
+		async acquire(priority: boolean): Promise<boolean> {
 			if (stopped) return false;
 			return await new Promise((resolve) => {
 				queues[priority ? 'priority' : 'normal'].push(resolve);
 				grantSlots();
 			});
 		},
-		release() {
+		release(): void {
 			pending--;
 			// Delayed, so that the caller can stop the limiter before the next request starts.
 			void sleep(0).then(grantSlots);
 		},
-		updateFromResponse(headers) {
+		/** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset`, also without `X-`. They can cause a pause. */
+		updateFromResponse(headers: ResponseHeaders): void {
 			const reported = asCount(headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining']);
 			// The service may not have counted the other requests in flight yet.
 			remaining = reported === undefined ? Infinity : reported - (pending - 1);
@@ -120,7 +114,7 @@ export function createRateLimiter(
 		},
 		pause,
 		stop,
-		isStopped: () => stopped,
+		isStopped: (): boolean => stopped,
 		wait,
 		isDeadlineWithin,
 	};

@@ -9,7 +9,6 @@ import { cancelSignalOf } from '../api/httpRequest';
 import type { SharedOptions } from '../parameters/options';
 import { integerParameter, stringParameter } from '../parameters/parameter';
 import { createValuesReader } from '../parameters/read';
-import { createClaims } from './claims';
 import { type MadeTable, openTable } from './table';
 
 export const memoryParameters = [
@@ -184,4 +183,51 @@ async function orUnusable<Value>(table: string, use: () => Promise<Value>): Prom
 	throw new UserError(
 		`Nothing was requested, because n8n could not use the data table "${table}" (Remember In). ${withFullStop(failure.message)} To run without it, empty Remember In.`,
 	);
+}
+
+/** What runs in this process are about to buy, and which run it is. */
+const CLAIMED = new Map<string, object>();
+const WAITING = new Set<() => void>();
+
+function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | undefined) {
+	const own = new Set<string>();
+	let leftMs = maxWaitMs;
+
+	const isTaken = (key: string) => CLAIMED.has(key) && CLAIMED.get(key) !== own;
+	/** By default, all. */
+	function release(keys: Iterable<string> = own): void {
+		for (const key of keys) if (own.delete(key)) CLAIMED.delete(key);
+		for (const wake of WAITING) wake();
+		WAITING.clear();
+	}
+	return {
+		/** False if another run has claimed one of the keys, unless this run has waited long enough: nothing is claimed then. */
+		take(keys: readonly string[]): boolean {
+			if (leftMs > 0 && !cancelSignal?.aborted && keys.some(isTaken)) return false;
+			for (const key of keys) {
+				if (isTaken(key)) continue;
+				CLAIMED.set(key, own);
+				own.add(key);
+			}
+			return true;
+		},
+		/**
+		 * Resolves when no other run has claimed these keys, after Max Wait, or when the execution is cancelled. Gives up this run's
+		 * own claims first: because no run waits while it has any, two can't wait for each other.
+		 */
+		async wait(keys: readonly string[]): Promise<void> {
+			release();
+			const startedAt = performance.now();
+			const timeout = AbortSignal.timeout(Math.ceil(leftMs));
+			const ends = AbortSignal.any(cancelSignal ? [timeout, cancelSignal] : [timeout]);
+			while (!ends.aborted && keys.some(isTaken)) {
+				await new Promise<void>((resolve) => {
+					WAITING.add(resolve);
+					ends.addEventListener('abort', () => resolve(), { once: true });
+				});
+			}
+			leftMs = Math.max(0, leftMs - (performance.now() - startedAt));
+		},
+		release,
+	};
 }

@@ -116,7 +116,7 @@ const polledContexts = new WeakSet<IPollFunctions>();
  * Call this only once per poll: with the same context, a second call returns `no`.
  *
  * By default, an activation and its scheduled polls share one context, so only the first poll can be the activation. With a
- * durable schedule (see `createMemory`), each poll has its own context. Its scheduled polls have the mode `update`, and so does
+ * durable schedule (see `createCheckpointStore`), each poll has its own context. Its scheduled polls have the mode `update`, and so does
  * an activation after an edit, so that mode means `maybe`. A time budget other than the default means `no`, because only
  * scheduled polls can have one.
  */
