@@ -276,17 +276,12 @@ describe('Enrich', () => {
 
 	test('an ID that is none fails its row, and nothing more is requested for it', async () => {
 		const service = await startService();
-		const spoil = () =>
-			changeMatches(service, (rows, world) =>
-				['abc', ` ${world.prospectId(2).toUpperCase()} `].map((id, at) => ({
-					...rows[at],
-					prospect_id: id,
-				})),
-			);
-		spoil();
-		await service.run(enrich(), itemsOf(service, 1, 2));
-		expect(service.log.count('profileBulk').ids).toBe(0);
-		spoil();
+		changeMatches(service, (rows, world) =>
+			['abc', ` ${world.prospectId(2).toUpperCase()} `].map((id, at) => ({
+				...rows[at],
+				prospect_id: id,
+			})),
+		);
 
 		const run = await service.run(enrich(), itemsOf(service, 1, 2), CONTINUE);
 
