@@ -225,6 +225,15 @@ test.each<[name: string, people: Record<string, number>, found: string | null]>(
 	},
 );
 
+test('with Stop Workflow, nothing is bought for any row after an ID that is none', async () => {
+	const service = await startWith([company('a'.repeat(32), 'Acme'), company('b2', 'Bolt')]);
+
+	const run = await service.run(byName('enrich'), [{ name: 'Acme' }, { name: 'Bolt' }]);
+
+	expect(run.failureText).toContain('"b2" for this row, which is not');
+	expect(new Set(endpoints(service))).toEqual(new Set(['search']));
+});
+
 test.each<[what: string, Record<string, number>, rows: IDataObject[], Array<string | null>]>([
 	['of another form', { Acme: 30, 'Acme AG': 1 }, [{ name: 'Acme AG' }], ['Acme AG']],
 	[

@@ -1,5 +1,6 @@
 /** Remember In: what is paid for once comes from n8n's data table afterwards. */
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { createClaims } from '../../nodes/BusinessProspectData/memory/claims';
 import { createDataTables } from '../harness/dataTables';
 import type { Fault } from '../sandbox/faults/kinds';
 import { hintsOf, jsonOf, type Service, startService } from './service';
@@ -638,6 +639,16 @@ describe('runs at once in one process', () => {
 
 		expect(again.map(({ main }) => main.length)).toEqual([1, 1]);
 		expect(service.log.entries).toHaveLength(6);
+	});
+
+	test('give up what they were about to buy before they wait, so that none waits for ever', () => {
+		const [one, other] = [createClaims(1_000, undefined), createClaims(1_000, undefined)];
+		expect([one.take(['a']), other.take(['b']), one.take(['b'])]).toEqual([true, true, false]);
+
+		void one.wait(['b']);
+
+		expect(other.take(['a'])).toBe(true);
+		other.release();
 	});
 
 	test('do not wait with Max Wait 0, for an estimate, or once cancelled', async () => {
