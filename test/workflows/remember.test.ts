@@ -1,6 +1,6 @@
 /** Remember In: what is paid for once comes from n8n's data table afterwards. */
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
-import { createClaims } from '../../nodes/BusinessProspectData/memory/claims';
+import { createClaims } from '../../nodes/BusinessProspectData/memory/memory';
 import { createDataTables } from '../harness/dataTables';
 import type { Fault } from '../sandbox/faults/kinds';
 import { hintsOf, jsonOf, type Service, startService } from './service';

@@ -189,7 +189,7 @@ async function orUnusable<Value>(table: string, use: () => Promise<Value>): Prom
 const CLAIMED = new Map<string, object>();
 const WAITING = new Set<() => void>();
 
-function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | undefined) {
+export function createClaims(maxWaitMs: number, cancelSignal: AbortSignal | undefined) {
 	const own = new Set<string>();
 	let leftMs = maxWaitMs;
 

@@ -91,8 +91,7 @@ export async function findInvalidInputs<Entry extends AnyEntry>(
 			if (status !== 'invalid') return false;
 			messages.add(entry.outcome.failure?.message);
 		}
-		const isOne = messages.size === 1 && inputs.length > MAX_PROBES;
-		return inputs.length > 0 && (isOne || !groupState.hasSucceeded);
+		return messages.size === 1 || (messages.size > 0 && !groupState.hasSucceeded);
 	}
 
 	const allRejected = rejected.flatMap(({ inputs }) => inputs);
