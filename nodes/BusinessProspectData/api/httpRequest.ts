@@ -143,7 +143,7 @@ const bodyOptions = ({ body, custom }: ServiceRequest): Partial<IHttpRequestOpti
 		: { body };
 
 /**
- * Of a network error, only the code is kept: the rest may contain the API key. A UserError or NodeOperationError means that n8n
+ * Only the code of a network error is kept: the rest may contain the API key. A UserError or NodeOperationError means that n8n
  * didn't send the request, for example because the address is blocked.
  */
 export function toConnectionFailure(error: unknown): ConnectionFailure {

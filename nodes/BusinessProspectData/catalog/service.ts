@@ -142,7 +142,6 @@ interface EventType {
 /** The events of people or of businesses (contract: Events). */
 export interface EventsSource {
 	readonly entity: EntityFields;
-	readonly idFormat: ValueFormat;
 	readonly path: string;
 	readonly types: readonly EventType[];
 	/** Types that the contract doesn't list. */
@@ -160,7 +159,6 @@ const membersOf = (
 
 export const PROSPECT_EVENTS: EventsSource = {
 	entity: PROSPECT,
-	idFormat: PROSPECT_ID_FORMAT,
 	path: '/v1/prospects/events',
 	types: [
 		{ value: 'prospect_changed_company', name: 'Changed Company' },
@@ -203,7 +201,6 @@ const NEWS_TYPES = ['new_office', 'new_product', 'new_investment'];
 
 export const BUSINESS_EVENTS: EventsSource = {
 	entity: BUSINESS,
-	idFormat: BUSINESS_ID_FORMAT,
 	path: '/v1/businesses/events',
 	types: [
 		{ value: 'ipo_announcement', name: 'IPO Announcement' },

@@ -1,6 +1,6 @@
 /** For example, `12,345`. Avoids `toLocaleString`, which slows down n8n's start. */
 export const formatNumber = (value: number): string =>
-	String(value).replace(/\B(?=(?:\d{3}){1,7}(?:\.|$))/g, ',');
+	String(value).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',');
 
 export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${formatNumber(count)} ${count === 1 ? singular : plural}`;
@@ -106,7 +106,7 @@ const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\
 const pairsOf = (letters: string): string[] =>
 	Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2));
 
-/** Of the names that contain what somebody wrote, or share most pairs of letters with it, the one that shares most. */
+/** The name that shares most pairs of letters with what somebody wrote. Undefined if none is within the other, or shares most. */
 export function mostSimilar(written: string, names: Iterable<string>): string | undefined {
 	const letters = lettersOf(written);
 	const pairs = pairsOf(letters);

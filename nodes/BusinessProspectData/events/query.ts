@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { correlationIdOf, parseRowError, rowErrorFailure, isListOr } from '../api/responseBody';
+import {
+	correlationIdOf,
+	isListOr,
+	parseRowError,
+	reportedStatus,
+	rowErrorFailure,
+} from '../api/responseBody';
 import { EVENT_ID_FIELD, EVENT_WINDOW_MONTHS, type EventsSource, LIMITS } from '../catalog/service';
 import { asObjects, asText, isEmpty, isObject, type JsonValue } from '../core/json';
 import type { Failure } from '../core/outcome';
@@ -31,9 +37,15 @@ export interface EventsResult {
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
+const hasEvents = isListOr('output_events');
 /** An empty response means that there are no events. A list contains the events themselves. */
 const EXPECTED = {
-	isIn: isListOr('output_events'),
+	isIn: (body: unknown) =>
+		hasEvents(body) &&
+		(!isObject(body) ||
+			isEmpty(body) ||
+			Object.hasOwn(body, 'output_events') ||
+			reportedStatus(body) === 'miss'),
 	problem: "The service's response has no list of events, so it is unknown whether there were any",
 };
 
@@ -77,7 +89,11 @@ export const queryEvents =
 		const body: IDataObject = isObject(response)
 			? response
 			: { output_events: asObjects(response) };
-		const { byId, unassigned } = groupById(asObjects(body.output_events), ids, entity.idField);
+		const { byId, withoutId, unassigned } = groupById(
+			asObjects(body.output_events),
+			ids,
+			entity.idField,
+		);
 		const correlationId = correlationIdOf(body, client.redact);
 		const outcomeOf = ({ id }: EventsQuery) => {
 			const rows = [...(byId.get(id)?.values() ?? [])];
@@ -90,8 +106,13 @@ export const queryEvents =
 			const [error] = rows
 				.filter(isErrorRow)
 				.flatMap((row) => parseRowError(row, client.redact) ?? []);
-			if (error === undefined) return { value };
-			return { value, failure: { ...rowErrorFailure(error), correlationId } };
+			if (error !== undefined) {
+				return { value, failure: { ...rowErrorFailure(error), correlationId } };
+			}
+			// They may be the missing ones.
+			return rows.length > 0 || withoutId.length === 0
+				? { value }
+				: { value, failure: { ...withoutIdFailure(withoutId.length), correlationId } };
 		};
 		return { value: { outcomeOf } };
 	};
@@ -100,16 +121,24 @@ export const queryEvents =
 function groupById(events: readonly IDataObject[], ids: readonly string[], idField: string) {
 	const byId = new Map(ids.map((id) => [id, new Map<string, IDataObject>()]));
 	const [onlyId = ''] = ids.length === 1 ? ids : [];
+	const withoutId: IDataObject[] = [];
 	let unassigned = 0;
 	for (const event of events) {
-		const id = asText(event[idField])?.trim().toLowerCase() ?? onlyId;
+		const ownId = asText(event[idField]);
+		const id = ownId?.trim().toLowerCase() ?? onlyId;
 		const own = byId.get(id);
 		const key = eventKey(id, event);
-		if (own === undefined) unassigned++;
-		else if (!own.has(key)) own.set(key, event);
+		if (own === undefined && isEmpty(ownId)) withoutId.push(event);
+		else if (own === undefined) unassigned++;
+		else if (!own.has(key)) own.set(key, ownId === id ? event : { ...event, [idField]: id });
 	}
-	return { byId, unassigned };
+	return { byId, withoutId, unassigned };
 }
+
+const withoutIdFailure = (count: number): Failure => ({
+	kind: 'unreadable',
+	message: `The response has ${pluralize(count, 'event')} without an ID, so it is unclear whether this row has any. Run the row again later. If it persists, report it to the service's support.`,
+});
 
 /** Undefined if all events belong to the entities that were asked for. Duplicates may share a result. */
 export function strangersNote(

@@ -6,6 +6,7 @@ import {
 	PROSPECT_RECORD_MEMBERS,
 } from '../catalog/service';
 import {
+	isEmpty,
 	asText,
 	isObject,
 	type JsonValue,
@@ -106,9 +107,10 @@ export const idSet = ({ idField }: EntityFields): ColumnSet => ({
 export function flat(value: JsonValue): JsonValue {
 	if (typeof value !== 'object' || value === null) return value ?? null;
 	if (!Array.isArray(value)) return JSON.stringify(value);
-	if (value.length === 0) return null;
-	const texts = value.map((entry: JsonValue) => asText(entry) ?? JSON.stringify(entry));
-	return texts.join('; ');
+	const texts = value.flatMap((entry: JsonValue) =>
+		isEmpty(entry) ? [] : [asText(entry) ?? JSON.stringify(entry)],
+	);
+	return texts.join('; ') || null;
 }
 
 interface RecordFields {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isEmpty, isObject, type JsonValue } from '../core/json';
 import { didYouMean } from '../core/text';
-import { isNothing } from '../parameters/cells';
+import { isNoName, isNothing } from '../parameters/cells';
 import { type FillColumn, fillColumnsError } from '../parameters/fillColumns';
 import { ENTITIES, isAbout } from './about';
 import { CANDIDATES, type ColumnSet, type Layout, MATCH_CHECK, RESPONSE_CONTEXT } from './columns';
@@ -58,12 +58,12 @@ export function isDoubtful({ records }: Pick<DataRow, 'records'>): boolean {
 }
 
 /** Whether a cell has no value. Where a number, or true or false, was found, 0 and false are values. */
-function isUnfilled(cell: JsonValue, newValue: JsonValue): boolean {
+function isUnfilled(cell: JsonValue, newValue: JsonValue, isNone = isNothing): boolean {
 	if (isEmpty(cell)) return true;
 	if (typeof cell === 'object')
-		return Array.isArray(cell) && cell.every((one) => isUnfilled(one, ''));
+		return Array.isArray(cell) && cell.every((one) => isUnfilled(one, '', isNone));
 	if (typeof cell !== 'string' && typeof cell === typeof newValue) return Number.isNaN(cell);
-	return cell === false || (typeof cell !== 'boolean' && isNothing(String(cell)));
+	return cell === false || (typeof cell !== 'boolean' && isNone(String(cell)));
 }
 
 /**
@@ -88,7 +88,7 @@ export function withFilledColumns(
 		const record = owner && row.records[owner.set.source];
 		const newValue = isFound && record !== undefined ? cutCell(owner?.read(record)) : null;
 		const isNeeded = ifFilled === 'replaceIfFound' || isUnfilled(mine, newValue);
-		if (isNeeded && !isUnfilled(newValue, newValue)) put(filled, name, newValue);
+		if (isNeeded && !isUnfilled(newValue, newValue, isNoName)) put(filled, name, newValue);
 		else if (from !== undefined) put(filled, name, mine);
 	}
 	return filled;

@@ -208,7 +208,7 @@ function formerColumns(records: Records, layout: Layout, input: IDataObject) {
 		(isFormerEvent && isEventColumn(events, name, value));
 }
 
-/** Whose columns in the input row are about another ID than the row's. */
+/** The entities whose columns in the input row are about another ID than the row's. */
 export const formerEntities = (
 	records: Records,
 	{ owners }: Layout,

@@ -20,11 +20,14 @@ const MAX_LENGTH = 200;
 
 const TITLES = ['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'jr', 'sr', 'ii', 'iii', 'phd', 'mba'];
 
-const wordsOf = (name: string): string[] =>
-	withoutAccents(name.slice(0, MAX_LENGTH).normalize('NFKC').toLowerCase())
-		.replace(/[\p{Cf}'’‘`´]/gu, '')
-		.split(/[^\p{L}\p{M}\p{N}]+/u)
-		.filter((word) => word !== '' && !TITLES.includes(word));
+const wordsOf = (name: string): string[] => [
+	...new Set(
+		withoutAccents(name.slice(0, MAX_LENGTH).normalize('NFKC').toLowerCase())
+			.replace(/[\p{Cf}'’‘`´]/gu, '')
+			.split(/[^\p{L}\p{M}\p{N}]+/u)
+			.filter((word) => word !== '' && !TITLES.includes(word)),
+	),
+];
 
 /** `agrees` if one name is within the other, with two words or more; `differs` only if two names of at least two words have none in common. */
 export function compareNames(given: string, found: string): MatchCheck {

@@ -109,7 +109,7 @@ export async function openMemory(
 	let reason: string | undefined;
 	let hasSent = false;
 	const writes = new Set<Promise<void>>();
-	const release = () => {
+	const releaseSlot = () => {
 		const next = waiting.shift();
 		if (next === undefined) freeSlots++;
 		else next();
@@ -152,7 +152,7 @@ export async function openMemory(
 			else await new Promise<void>((resolve) => waiting.push(resolve));
 		},
 		store(answers) {
-			if (answers.size === 0) return release();
+			if (answers.size === 0) return releaseSlot();
 			// Data that is nested too deeply is no JSON.
 			const rows = [...answers].flatMap(([key, answer]) => {
 				const { value: data } = toOutcome(() => JSON.stringify(answer));
@@ -166,7 +166,7 @@ export async function openMemory(
 				})
 				.finally(() => {
 					writes.delete(write);
-					release();
+					releaseSlot();
 				});
 			writes.add(write);
 		},

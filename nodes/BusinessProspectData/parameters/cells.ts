@@ -47,12 +47,12 @@ export const withoutInvisible = (text: string): string =>
 	plainHyphens(removeInvisible(text).replace(/&nbsp;/gi, ' '));
 
 /** A longer text is a page or a file, not a cell. */
-export const MAX_CELL_LENGTH = 10_000;
+export const MAX_READ_LENGTH = 10_000;
 
 export function readCell(raw: unknown, kind: CellKind): Cell {
 	let ignored: Cell['ignored'];
 	const isPlain =
-		typeof raw === 'number' || (typeof raw === 'string' && raw.length > MAX_CELL_LENGTH);
+		typeof raw === 'number' || (typeof raw === 'string' && raw.length > MAX_READ_LENGTH);
 	for (const found of isPlain ? [String(raw)] : textsOf(raw, kind)) {
 		const names = String(typeof found === 'object' ? Object.keys(found) : found);
 		const rule = `${kind.description} but an object or ID, so drag in the right member`;
@@ -76,7 +76,7 @@ const LOST_LETTER =
 
 function readText(raw: string, kind: CellKind): Cell {
 	const { isName = false, isNothing, read, maxLength, description } = kind;
-	if (raw.length > MAX_CELL_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
+	if (raw.length > MAX_READ_LENGTH) return ignoredAs(raw.slice(0, maxLength), description);
 	const whole = withoutMarkup(raw, !isName);
 	if (isNothing(whole) || isHeader(whole, kind)) return { value: null };
 	// A template's, such as `%COMPANY%`.
@@ -102,7 +102,7 @@ function isHeader(text: string, { members }: CellKind): boolean {
 	return members.some((name) => typeof name === 'string' && key.startsWith(name) && ends(name));
 }
 
-/** Of Airtable, Salesforce and databases. Without the record, it says nothing. */
+/** Record IDs of Airtable, Salesforce and databases. Without the record, they say nothing. */
 const RECORD_ID =
 	/^(?:rec[a-z\d]{14}|00(?=\d*[a-z])[a-z\d]{13}(?:[a-z\d]{3})?|[\da-f]{24,40}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
@@ -112,7 +112,7 @@ const NEVER_VALUES = [
 	...['not specified', 'tbd', 'undefined'],
 ];
 
-/** Nothing where a value can't be a word, but there are people and companies with such names. */
+/** Words for nothing that are also names of people and companies. */
 const NAMES_TOO = ['na', 'none', 'null'];
 
 /** What a box that is ticked, or isn't, is in text. */

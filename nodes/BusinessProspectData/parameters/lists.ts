@@ -8,7 +8,7 @@ import {
 	trimmer,
 	type ValueFormat,
 } from '../core/text';
-import { isNothing, MAX_CELL_LENGTH } from './cells';
+import { isNothing, MAX_READ_LENGTH } from './cells';
 import {
 	optionValues,
 	type Parameter,
@@ -60,7 +60,7 @@ export function readParts(
 	read: (part: string) => string | undefined,
 	errorOf: (text: string) => UserError,
 ): string[] {
-	if (raw.length > MAX_CELL_LENGTH) throw errorOf(raw);
+	if (raw.length > MAX_READ_LENGTH) throw errorOf(raw);
 	// Its semicolon separates nothing.
 	const text = raw.replace(/&amp;/gi, '&');
 	const whole = read(text);

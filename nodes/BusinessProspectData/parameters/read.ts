@@ -55,7 +55,7 @@ export function createValuesReader<const Parameters extends readonly Parameter[]
 				readers.flatMap(({ emptyColumns }) => emptyColumns(rowCount, filled)),
 				rowCount,
 			),
-			...readers.flatMap(({ ignoredCells }) => ignoredCells()),
+			...readers.flatMap(({ ignoredCells }) => ignoredCells(rowCount)),
 		],
 	};
 }
@@ -105,10 +105,10 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		filledFields: filledFieldsIn(saved, parameter),
 		varies,
 		read: varies ? readAt : once(readAt),
-		ignoredCells: (): Advice[] =>
+		ignoredCells: (rowCount: number): Advice[] =>
 			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
-				rows: count,
-				message: `${displayName} was ignored in ${pluralize(count, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
+				rows: varies ? count : rowCount,
+				message: `${displayName} was ignored in ${pluralize(varies ? count : rowCount, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
 			})),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>

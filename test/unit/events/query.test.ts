@@ -34,42 +34,57 @@ async function query(
 	const queries = [first, ...others] as const;
 	const result = await queryEvents(PROSPECT_EVENTS)(client, queries, () => undefined);
 	const events = queries.map((one) => result.value?.outcomeOf(one)?.value?.events);
-	const { unassigned } = result.value?.outcomeOf(first)?.value ?? {};
-	return { events, unassigned, failure: result.failure, requests };
+	const { value, failure } = result.value?.outcomeOf(first) ?? {};
+	const { unassigned } = value ?? {};
+	return { events, unassigned, failure: result.failure ?? failure, requests };
 }
 
 const event = (event_id: string, prospect_id: string): IDataObject => ({ event_id, prospect_id });
 
-test.each([{ message: 'Down for maintenance' }, { data: { output_events: [{ event_id: '1' }] } }])(
-	'%j is a failure: it does not say whether there were any',
-	async (response) => {
-		const { requests } = await query([A], () => ({}));
+test.each([
+	{ message: 'Down for maintenance' },
+	{ data: { output_events: [{ event_id: '1' }] } },
+	{ response_context: { request_status: 'success' } },
+])('%j is a failure: it does not say whether there were any', async (response) => {
+	const { requests } = await query([A], () => ({}));
 
-		expect(requests[0]?.expects?.isIn(response)).toBe(false);
-		expect(requests[0]?.expects?.isIn({})).toBe(true);
-	},
-);
+	expect(requests[0]?.expects?.isIn(response)).toBe(false);
+	expect(requests[0]?.expects?.isIn({})).toBe(true);
+});
 
 test('an event belongs to an ID in another case, with spaces, and comes once', async () => {
 	const own = event('1', ` ${A.toUpperCase()} `);
 	const { events, requests } = await query([A, B], () => ({ output_events: [own, { ...own }] }));
 
-	expect(events).toEqual([[own], []]);
+	expect(events).toEqual([[event('1', A)], []]);
 	expect(requests).toHaveLength(1);
 });
 
 test('drops the events of an entity that was not requested, and counts them', async () => {
-	const stranger = event('1', 'c'.repeat(40));
-	const unnamed = { event_id: '2' };
-	const respond = () => ({ output_events: [stranger, unnamed] });
+	const respond = () => ({ output_events: [event('1', 'c'.repeat(40))] });
+	const { events, unassigned, failure, requests } = await query([A, B], respond);
 
-	const [both, alone] = [await query([A, B], respond), await query([A], respond)];
-
-	expect([both.events, both.unassigned]).toEqual([[[], []], 2]);
-	// An event without an ID belongs to the only entity.
-	expect([alone.events, alone.unassigned]).toEqual([[[unnamed]], 1]);
-	expect([both.requests.length, alone.requests.length]).toEqual([1, 1]);
+	expect([events, unassigned, failure]).toEqual([[[], []], 1, undefined]);
+	expect(requests).toHaveLength(1);
 });
+
+test.each([{ event_id: '2' }, { error: 'Quota exceeded' }])(
+	'%j without an ID belongs to the only entity; of several, those without events fail',
+	async (row) => {
+		const respond = () => ({ output_events: [row, event('1', B)] });
+		const [both, other, alone] = [
+			await query([A, B], respond),
+			await query([B, A], respond),
+			await query([A], () => ({ output_events: [row] })),
+		];
+
+		expect(both.failure?.message).toContain('1 event without an ID');
+		expect(other.failure).toBeUndefined();
+		expect(alone.failure?.message ?? alone.events).toEqual(
+			'error' in row ? expect.stringContaining('Quota exceeded') : [[{ ...row, prospect_id: A }]],
+		);
+	},
+);
 
 test.each([
 	['the same day three months before', '2026-05-20T12:30:00Z', '2026-02-20T12:30:00Z'],

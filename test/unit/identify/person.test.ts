@@ -237,6 +237,7 @@ test.each([
 	['Иван Петров', 'Петров Иван', 'agrees'],
 	['Carla', 'Carla Castro', 'unknown'],
 	['Bob Smith', 'Robert Smith', 'unknown'],
+	['Ali Ali', 'Ali Hassan Omar', 'unknown'],
 	['Carla', 'Robert Smith', 'unknown'],
 	['', 'Carla Castro', 'unknown'],
 	['Carla Castro', 'Robert Smith', 'differs'],

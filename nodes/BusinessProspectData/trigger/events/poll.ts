@@ -120,7 +120,7 @@ function readEventsSettings(
 
 function readWatchedIds(
 	raw: unknown,
-	{ idFormat }: EventsSource,
+	{ entity: { idFormat } }: EventsSource,
 	{ displayName, advice }: { readonly displayName: string; readonly advice: string },
 ): string[] {
 	const property = { ...watchedIds.property, displayName };
