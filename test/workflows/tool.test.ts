@@ -198,8 +198,8 @@ describe('what is not found reads so, instead of as nulls', () => {
 		[
 			'business/find',
 			byId('companyName'),
-			'Zed',
-			[{ message: 'No match for Zed.', found: false, input_company_name: 'Zed' }],
+			'Zed, Inc.',
+			[{ message: 'No match for Zed, Inc.', found: false, input_company_name: 'Zed, Inc.' }],
 		],
 		[
 			'business/enrich',

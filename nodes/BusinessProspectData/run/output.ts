@@ -2,6 +2,7 @@ import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflo
 import { groupBy } from '../core/collections';
 import { asText, isEmpty, isObject, type JsonValue, parsedJson, toRecord } from '../core/json';
 import type { Failure, Outcome } from '../core/outcome';
+import { withFullStop } from '../core/text';
 import type { Layout } from '../fields/columns';
 import { ENTITIES } from '../fields/about';
 import { withFilledColumns } from '../fields/fill';
@@ -106,7 +107,8 @@ function notFoundJson(row: IDataObject, isEmptyRow: boolean, call: IDataObject =
 	const [id] = ENTITIES.flatMap(({ idField }) => asText(row[idField]) ?? []);
 	const texts = Object.values(call).flatMap((argument) => asText(argument) ?? []);
 	const known = Object.entries(row).filter(([, value]) => !isEmpty(value));
-	const message = `No match for ${id ?? (texts.join(', ') || 'this')}${isEmptyRow ? ', or no data about it' : ''}.`;
+	const who = id ?? (texts.join(', ') || 'this');
+	const message = withFullStop(`No match for ${who}${isEmptyRow ? ', or no data about it' : ''}`);
 	return { message, ...Object.fromEntries(known) };
 }
 
