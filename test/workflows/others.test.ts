@@ -59,8 +59,16 @@ describe('Event Enrollment: Delete', () => {
 		['no status, whose default is success', {}, DELETED],
 		['a failure in one place', { ...context('success'), status: 'failure' }, /request failed/],
 		['a failure in the other', { ...context('failure'), status: 'success' }, /request failed/],
-		['another object', { message: 'Down' }, /^The service's response has no known status, so it is unk/],
-		['a list', [{ message: 'Down' }], /^The service's response has no known status, so it is unknown/],
+		[
+			'another object',
+			{ message: 'Down' },
+			/^The service's response has no known status, so it is unk/,
+		],
+		[
+			'a list',
+			[{ message: 'Down' }],
+			/^The service's response has no known status, so it is unknown/,
+		],
 	])('a response with %s', async (_case, body, expected) => {
 		const service = await startService();
 		service.fault({ do: { kind: 'status', status: 200, body } });
