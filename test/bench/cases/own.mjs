@@ -129,7 +129,7 @@ export async function run({ short }) {
 	// Match reads four cells of people's own writing in each row, and sends and outputs little.
 	for (const [name, most] of [
 		['Enrich', 1.5],
-		['Match', 3.5],
+		['Match', 3.3],
 	]) {
 		rows.push(await againstJson(name, short ? 10_000 : 100_000, rounds, most));
 	}
