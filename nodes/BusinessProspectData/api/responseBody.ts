@@ -181,12 +181,6 @@ export const isResponseWith =
 		reportedStatus(body) !== undefined ||
 		(isObject(body) && ['response_context', ...members].some((name) => Object.hasOwn(body, name)));
 
-/** True for a list, for an empty response, and for one that `isResponseWith` accepts. */
-export function isListOr(...members: readonly string[]): (body: unknown) => boolean {
-	const isResponse = isResponseWith(...members);
-	return (body) => !isObject(body) || isEmpty(body) || isResponse(body);
-}
-
 const hasCredits = isResponseWith('aggregations', 'total_credits');
 
 export const isCreditResult = (body: unknown): boolean =>

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	correlationIdOf,
-	isListOr,
 	parseRowError,
 	reportedStatus,
 	rowErrorFailure,
@@ -37,15 +36,13 @@ export interface EventsResult {
 export const eventKey = (id: string, event: IDataObject): string =>
 	`${id} ${asText(event.event_name) ?? ''} ${asText(event[EVENT_ID_FIELD]) ?? JSON.stringify(event)}`;
 
-const hasEvents = isListOr('output_events');
 /** An empty response means that there are no events. A list contains the events themselves. */
 const EXPECTED = {
 	isIn: (body: unknown) =>
-		hasEvents(body) &&
-		(!isObject(body) ||
-			isEmpty(body) ||
-			Object.hasOwn(body, 'output_events') ||
-			reportedStatus(body) === 'miss'),
+		!isObject(body) ||
+		isEmpty(body) ||
+		Object.hasOwn(body, 'output_events') ||
+		reportedStatus(body) === 'miss',
 	problem: "The service's response has no list of events, so it is unknown whether there were any",
 };
 

@@ -4,7 +4,7 @@ import type { AutocompleteField } from '../catalog/filterValues';
 import { stringListParameter } from '../parameters/lists';
 import { parameterError } from '../parameters/parameter';
 import type { Client } from '../api/client';
-import { isListOr } from '../api/responseBody';
+import { isResponseWith } from '../api/responseBody';
 import { PATHS } from '../catalog/service';
 import type { Outcome } from '../core/outcome';
 
@@ -14,8 +14,9 @@ interface AutocompleteQuery {
 	readonly semantic: boolean;
 }
 
+const isSuggestion = isResponseWith('query', 'label', 'value');
 const EXPECTED = {
-	isIn: isListOr('query', 'label', 'value'),
+	isIn: (body: unknown) => !isObject(body) || isEmpty(body) || isSuggestion(body),
 	problem: "The service's response has no list of values, so it is unknown whether any match",
 };
 

@@ -106,10 +106,12 @@ function createReader(context: IExecuteFunctions, parameter: Parameter) {
 		varies,
 		read: varies ? readAt : once(readAt),
 		ignoredCells: (rowCount: number): Advice[] =>
-			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => ({
-				rows: varies ? count : rowCount,
-				message: `${displayName} was ignored in ${pluralize(varies ? count : rowCount, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`,
-			})),
+			[...ignored.values()].map(({ count, example: { displayName, rule, text } }) => {
+				// A fixed parameter is read only once.
+				const rows = varies ? count : rowCount;
+				const message = `${displayName} was ignored in ${pluralize(rows, 'row')}: ${rule}, for example "${truncate(text, MAX_SHOWN)}".`;
+				return { rows, message };
+			}),
 		/** A single row may do without a cell, but not without an option that was added, such as people to exclude. */
 		emptyColumns: (rowCount: number, filled: ReadonlySet<string>) =>
 			rowCount > 1 || name === 'options'
