@@ -22,8 +22,8 @@ module.exports = {
 		'/node_modules/',
 		'<rootDir>/test/e2e/',
 		'<rootDir>/test/compatibility/',
-		// The fault matrix takes nearly as long as all other tests: CI runs it.
-		...(SIZE === 'sample' ? ['<rootDir>/test/faults/(business|others|prospect)\\.test'] : []),
+		// What takes as long as all other tests together: CI runs it.
+		...(SIZE === 'sample' ? ['<rootDir>/test/(faults|workflows/exampleRuns)'] : []),
 	],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.n8n/'],
 	setupFilesAfterEnv: ['<rootDir>/test/harness/environment.cjs'],

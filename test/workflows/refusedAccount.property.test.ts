@@ -34,5 +34,5 @@ test('an account that is refused, under any status and at any time, costs few re
 		// Each of the 8 batches, and 7 single rows.
 		expect(requests - answered).toBeLessThanOrEqual(8 + 7);
 	}
-	await fc.assert(sent, { numRuns: bySize(15, 60) });
+	await fc.assert(sent, { numRuns: bySize(5, 40) });
 });

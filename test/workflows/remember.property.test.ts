@@ -109,6 +109,6 @@ test.each(Object.keys(RUNS))('remembered = fresh: %s', async (kind) => {
 				expect(comparable(jsonOf(remembered.main))).toEqual(comparable(jsonOf(fresh.main)));
 			}
 		}),
-		{ numRuns: bySize(12, 60) },
+		{ numRuns: bySize(4, 40) },
 	);
 });

@@ -3,6 +3,7 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import { createClaims } from '../../nodes/BusinessProspectData/memory/memory';
 import { createDataTables } from '../harness/dataTables';
 import type { Fault } from '../sandbox/faults/kinds';
+import { bySize, largeTest } from '../size';
 import { hintsOf, jsonOf, type Service, startService } from './service';
 
 const ENRICH: INodeParameters = {
@@ -144,20 +145,26 @@ test('only what is new or too old is bought, and the table has one row a key', a
 	expect(table?.rows).toHaveLength(240);
 });
 
-test('a table of 12,500 rows is read with three calls, and what is added meanwhile with two more', async () => {
-	const service = await startService();
-	const dataTables = createDataTables();
-	await service.run(PROFILES, idsOf(service, 1), { dataTables });
-	const [table] = dataTables.tables;
-	const others = Array.from({ length: 12_499 }, (_, index) => ({ id: index + 2, key: `${index}` }));
-	table?.rows.push(...others);
-	const rows = UP.map((index) => ({ url: service.world.person(index).network }));
-	dataTables.calls.clear();
+largeTest(
+	'a table of 12,500 rows is read with three calls, and what is added meanwhile with two more',
+	async () => {
+		const service = await startService();
+		const dataTables = createDataTables();
+		await service.run(PROFILES, idsOf(service, 1), { dataTables });
+		const [table] = dataTables.tables;
+		const others = Array.from({ length: 12_499 }, (_, index) => ({
+			id: index + 2,
+			key: `${index}`,
+		}));
+		table?.rows.push(...others);
+		const rows = UP.map((index) => ({ url: service.world.person(index).network }));
+		dataTables.calls.clear();
 
-	await service.run({ ...BY_DETAILS, dataSets: ['profile'] }, rows, { dataTables });
+		await service.run({ ...BY_DETAILS, dataSets: ['profile'] }, rows, { dataTables });
 
-	expect(dataTables.calls.get('row get')).toBe(1 + 2 + 2);
-});
+		expect(dataTables.calls.get('row get')).toBe(1 + 2 + 2);
+	},
+);
 
 test('limit and estimate count only what is not remembered', async () => {
 	const service = await startService();
@@ -654,7 +661,7 @@ describe('runs at once in one process', () => {
 	test('do not wait with Max Wait 0, for an estimate, or once cancelled', async () => {
 		const service = await startService();
 		const dataTables = createDataTables();
-		service.fault({ do: { kind: 'delay', ms: 2_500 } });
+		service.fault({ do: { kind: 'delay', ms: bySize(1_000, 2_500) } });
 		const rows = idsOf(service, 3);
 		let firstHasEnded = false;
 		const first = service.run(PROFILES, rows, { dataTables }).then(() => (firstHasEnded = true));

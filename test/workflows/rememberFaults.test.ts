@@ -1,6 +1,7 @@
 /** Remember In, when the table or the service fails at any moment: nothing that was paid for is lost, and no run breaks off. */
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { createDataTables } from '../harness/dataTables';
+import { bySize } from '../size';
 import { hintsOf, type Service, startService } from './service';
 
 const ENRICH: INodeParameters = {
@@ -69,7 +70,7 @@ test.each([
 	]),
 	['Business: Enrich', BY_EMAIL, 'continueErrorOutput', 'table'] as const,
 ])('%s, %#: each call fails once', async (_, parameters, onError, at) => {
-	for (let nth = 1; ; nth++) {
+	for (let nth = 1; ; nth += bySize(2, 1)) {
 		const { run, calls, sent, wasMatch } = await runWithFault(parameters, onError, at, nth);
 		const items = [...run.main, ...run.error];
 		const failed = items.filter(({ json }) => isError(json));

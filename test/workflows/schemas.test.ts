@@ -81,7 +81,7 @@ const itemsOf = (name: string, world: World): IDataObject[] =>
 /** Other operations' rows are those of the walk over the contract, also if the service has nothing. */
 async function rowsOf(name: string, own: INodeParameters | undefined, missed: boolean) {
 	const now = stopClock('2026-11-18T12:00:00Z');
-	const service = await startService({ now: () => now, eventsPerDay: 100 });
+	const service = await startService({ now: () => now, eventsPerDay: 20 });
 	if (missed) {
 		service.fault({ times: 'always', do: { kind: 'outcome', request_status: 'miss' } });
 	}

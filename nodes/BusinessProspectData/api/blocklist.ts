@@ -19,7 +19,7 @@ const MAX_LOST_RESPONSES = 10;
 
 const NO_RESPONSES: Failure = {
 	kind: 'unreachable',
-	message: `The service did not respond to ${MAX_LOST_RESPONSES} requests of this kind in a row, so this request was not sent. The service may have charged for the requests without a response: check your credit usage. Run the remaining rows when the service responds again.`,
+	message: `The service did not respond to ${MAX_LOST_RESPONSES} requests of this kind, and to no other in between, so this request was not sent. The service may have charged for the requests without a response: check your credit usage. Run the remaining rows when the service responds again.`,
 };
 
 /** So many requests are retried at once while none succeeds; when they have failed for good, no other is sent. */

@@ -203,6 +203,7 @@ function formerColumns(records: Records, layout: Layout, input: IDataObject) {
 	const events = eventsOf(input);
 	const isFormerEvent =
 		events !== undefined && (entities.includes(events.entity) || layout.sets.some(isEventSet));
+	if (entities.length === 0 && !isFormerEvent) return undefined;
 	return (name: string, value: JsonValue): boolean =>
 		entities.some((entity) => isAbout(entity, name, value)) ||
 		(isFormerEvent && isEventColumn(events, name, value));
@@ -215,11 +216,12 @@ export const formerEntities = (
 	input: IDataObject,
 ): EntityFields[] =>
 	ENTITIES.filter(({ idField, idFormat }) => {
-		const known = Object.hasOwn(input, idField) ? idFromCell(input[idField], idFormat) : undefined;
 		const owner = owners.get(idField);
-		if (owner === undefined || known === undefined) return false;
-		const id = idFromCell(owner.read(records[owner.set.source]), idFormat);
-		return id !== undefined && id !== known;
+		if (owner === undefined || !Object.hasOwn(input, idField)) return false;
+		const found = owner.read(records[owner.set.source]);
+		if (found === input[idField]) return false;
+		const [known, id] = [input[idField], found].map((cell) => idFromCell(cell, idFormat));
+		return known !== undefined && id !== undefined && id !== known;
 	});
 
 /** Assigning `__proto__` would change the object instead of adding a field. */

@@ -139,7 +139,8 @@ export function eventQueries(
 	run: RunContext,
 ): EventsQuery[] {
 	const types = chosenTypes(source, values.eventTypes, options.otherEventTypes ?? []);
-	const window = readWindow({ ...values, ...options }, run, { isNews: source !== PROSPECT_EVENTS });
+	const bounds = { timestampFrom: values.timestampFrom, timestampTo: options.timestampTo };
+	const window = readWindow(bounds, run, { isNews: source !== PROSPECT_EVENTS });
 	return ids.map((id) => ({ id, types, ...window }));
 }
 

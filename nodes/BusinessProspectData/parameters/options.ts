@@ -71,7 +71,7 @@ export const requestOptions = [
 		noDataExpression: true,
 		default: 300,
 		typeOptions: { minValue: 0, maxValue: 86400 },
-		description: 'Longest wait for retries. 0 for none.',
+		description: 'Longest wait for retries and other runs. 0 for none.',
 	}),
 ] as const;
 

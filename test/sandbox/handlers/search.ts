@@ -1,7 +1,7 @@
 import { CHOSEN, LIMITS } from '../contract/limits';
 import type { SearchFilter } from '../contract/contract';
 import type { Company } from '../world/companies';
-import { makePerson, type Person } from '../world/people';
+import type { Person } from '../world/people';
 import { prospectRecord } from '../world/prospect-data';
 import { LEVELS, placeLabel, TITLES, type Title } from '../world/vocabulary';
 import type { World } from '../world/world';
@@ -96,7 +96,7 @@ function matches(world: World, filters: Filters): number[] {
 	);
 	const isMatch = (index: number) => {
 		if (tests.length === 0) return true;
-		const person = makePerson(index, world.companies);
+		const person = world.person(index);
 		const company = world.company(person.company);
 		return tests.every((test) => test(person, company));
 	};

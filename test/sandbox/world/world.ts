@@ -45,6 +45,11 @@ interface EventQuery {
 	upTo?: number;
 }
 
+/** People by index, for each number of companies: the same in every world. */
+const PEOPLE = new Map<number, Map<number, Person>>();
+const peopleOf = (companies: number) =>
+	remember(PEOPLE, companies, () => new Map<number, Person>(), 10);
+
 const enrollmentIdOf = (index: number) => `en_${hex(16, `enrollment:${index}`)}`;
 
 /** What the map knows, or what `make` gives; a map that has grown to `most` entries starts over. */
@@ -59,7 +64,6 @@ function remember<K, V>(map: Map<K, V>, key: K, make: () => V, most: number): V 
 
 /** The made-up people, companies and events behind the sandbox. All of it follows from the indexes and the clock. */
 export function createWorld({ people, companies, eventsPerDay, now }: WorldOptions) {
-	const personCache = new Map<number, Person>();
 	const companyCache = new Map<number, Company>();
 	/** The enrollments that can be deleted. */
 	const enrolled = new Set(Array.from({ length: 10 }, (_, index) => enrollmentIdOf(index)));
@@ -88,7 +92,7 @@ export function createWorld({ people, companies, eventsPerDay, now }: WorldOptio
 		prospectIndex: (id: string) => indexOf('prospect', id),
 		businessIndex: (id: string) => indexOf('business', id),
 		person: (index: number) =>
-			remember(personCache, index, () => makePerson(index, companies), 5_000),
+			remember(peopleOf(companies), index, () => makePerson(index, companies), 20_000),
 		company: (index: number) => remember(companyCache, index, () => makeCompany(index), 20_000),
 		/** Which people searches don't find: they left, or are still to come. Change it as you like. */
 		unlisted: new Set<number>(),

@@ -390,7 +390,7 @@ describe('after a failure', () => {
 			NONE,
 		]);
 		expect(outcomes[10]?.failure?.message).toMatch(
-			/^The service did not respond to 10 requests of this kind in a row.*check your credit usage/,
+			/^The service did not respond to 10 requests of this kind, and to no other in between, so.*check your credit usage/,
 		);
 	});
 });

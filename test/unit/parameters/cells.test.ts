@@ -13,6 +13,7 @@ import {
 	readCell,
 } from '../../../nodes/BusinessProspectData/parameters/cells';
 import { PROFILE_URL, WEBSITE } from '../../../nodes/BusinessProspectData/parameters/webAddresses';
+import { bySize } from '../../size';
 
 /** The cell is read as empty. */
 const NOTHING = Symbol('nothing');
@@ -519,7 +520,7 @@ test.each(KINDS)('what is read of any cell is read again as itself: %s', (_name,
 			expect(ignored).toBeUndefined();
 			expect(readCell(value, kind)).toEqual({ value });
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: bySize(200, 2_000) },
 	);
 });
 
@@ -543,7 +544,7 @@ test.each(KINDS)(
 				const { value } = readCell(plain, kind);
 				if (value !== null) expect(readCell(wrapped(plain), kind).value).toBe(value);
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: bySize(200, 1_000) },
 		);
 	},
 );
@@ -556,7 +557,7 @@ test.each(KINDS)('a cell with a letter lost is never read: %s', (_name, kind) =>
 			const cell = plain.slice(0, at) + lost + plain.slice(at);
 			expect([cell, readCell(cell, kind).value]).toEqual([cell, null]);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: bySize(200, 1_000) },
 	);
 });
 
@@ -569,6 +570,6 @@ test('part of an address is never read as an address', () => {
 			fc.pre([' ', '; '].every((end) => !readCell(`${first}${end}x@acme.example`, EMAIL).value));
 			expect([cell, readCell(cell, EMAIL).value]).toEqual([cell, null]);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: bySize(200, 1_000) },
 	);
 });

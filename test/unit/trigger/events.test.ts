@@ -7,6 +7,7 @@ import {
 	type EventsWatch,
 	type IdResult,
 } from '../../../nodes/BusinessProspectData/trigger/events/state';
+import { largeTest } from '../../size';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -253,7 +254,7 @@ describe('events', () => {
 		expect(queried(checkpoint, events).names).toEqual(['new']);
 	});
 
-	test('of 10,000 IDs, three each in 88 days, take less than 400 KB after years', () => {
+	largeTest('of 10,000 IDs, three each in 88 days, take less than 400 KB after years', () => {
 		const own = manyIds(1_000);
 		const [week, apart] = [7 * DAY, (88 * DAY) / 3];
 		let saved: EventsCheckpoint | undefined;

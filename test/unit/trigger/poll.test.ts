@@ -105,12 +105,12 @@ describe('a failing service', () => {
 		});
 	});
 
-	test('for a week: after 5, 15, 30 and then 60 minutes each', async () => {
+	test('for two days: after 5, 15, 30 and then 60 minutes each', async () => {
 		const parameters: INodeParameters = { ids: A, checkEvery: 'day' };
 		const trigger = triggerWith(parameters, () => UNAUTHORIZED);
 		const context = trigger.context({ activation: 'update' });
 		const failedAt: number[] = [];
-		for (let minute = 0; minute < 7 * 24 * 60; minute++) {
+		for (let minute = 0; minute < 2 * 24 * 60; minute++) {
 			jest.setSystemTime(NOW + minute * MINUTE);
 			const { length } = trigger.requests;
 			await polled(context).catch(() => null);
@@ -118,7 +118,7 @@ describe('a failing service', () => {
 		}
 
 		expect(failedAt.slice(0, 6)).toEqual([0, 5, 20, 50, 110, 170]);
-		const days = Array.from({ length: 7 }, (_, day) =>
+		const days = Array.from({ length: 2 }, (_, day) =>
 			failedAt.filter((minute) => Math.floor(minute / 1440) === day),
 		);
 		expect(Math.max(...days.map((day) => day.length))).toBeLessThanOrEqual(30);

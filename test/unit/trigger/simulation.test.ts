@@ -22,7 +22,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async () => undefined,
 }));
 
-const HISTORIES = bySize(200, 600, 3_000);
+const HISTORIES = bySize(50, 400, 3_000);
 /** Set it in the environment to repeat a failed run, whose message has the seed, or to run other histories. */
 declare const SIMULATION_SEED: string | undefined;
 
