@@ -27,7 +27,7 @@ const MODES: readonly OnError[] = ['stopWorkflow', 'continueRegularOutput', 'con
 function modesOf(scenario: number, fault: number, scenarios: number): readonly OnError[] {
 	const { isInEverySample = false, timesOut = false } = FAULTS[fault] ?? {};
 	const turn = scenario + fault;
-	const every = isInEverySample ? 1 : bySize(scenarios, timesOut ? scenarios : 2, 1);
+	const every = isInEverySample ? 1 : bySize(scenarios, timesOut ? scenarios : 4, 1);
 	if (turn % every > 0) return [];
 	const mode = Math.floor(turn / every) % MODES.length;
 	return bySize(MODES.slice(mode, mode + 1), MODES.slice(mode, mode + 1), MODES);
