@@ -19,13 +19,14 @@ export async function missingColumnsAdvice(
 	input: readonly INodeExecutionData[],
 	output: readonly INodeExecutionData[],
 ): Promise<Advice[]> {
-	const shown = output.filter(({ json }) => !isObject(json.error));
 	const filled = new Set<string>();
 	const fields = new Set<string>();
 	await forEachInSlices(rows, ({ options, layout }) => {
 		for (const { yourColumn } of options?.fillColumns ?? []) filled.add(yourColumn);
 		for (const name of options?.fields ?? []) if (!layout?.owners.has(name)) fields.add(name);
 	});
+	if (filled.size + fields.size === 0) return [];
+	const shown = output.filter(({ json }) => !isObject(json.error));
 	const isEmptyColumn = (name: string) => shown.every(({ json }) => isEmpty(json[name]));
 	const missing = [...new Set([...[...fields].filter(isEmptyColumn), ...filled])].filter((name) =>
 		input.every(({ json }) => inputName(name, json) === undefined),

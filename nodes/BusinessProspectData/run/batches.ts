@@ -149,7 +149,8 @@ export async function executeBatches<Input extends object, Result>(
 			if (only === undefined) return { status: 'succeeded' };
 			const inputs: Batch<Input> = [only.input, ...others.map(({ input }) => input)];
 			let failure: Failure | undefined;
-			if (remembered !== undefined) await memory?.beforeRequest();
+			// Without a memory, the slices of `mapInSlices` include what follows.
+			if (remembered !== undefined && memory !== undefined) await memory.beforeRequest();
 			try {
 				const { value: outcomes, failure: batchFailure } = await config.send(
 					sender,

@@ -13,7 +13,7 @@ import { isDoubtful } from '../fields/fill';
 import { cutCellsAdvice, formerIdAdvice, lostIdAdvice, missingColumnsAdvice } from './advice';
 import type { ItemRow } from './output';
 import type { RunResult } from './send';
-import { countInSlices, forEachInSlices } from './slices';
+import { countInSlices, flatMapInSlices, forEachInSlices } from './slices';
 import type { Items, RemainingRows, ReportWording, RunContext, RunSpec, SpecTypes } from './spec';
 
 interface RunStats extends Omit<RunResult<SpecTypes>, 'items' | 'usage'> {
@@ -224,7 +224,7 @@ export async function runMessages<Types extends SpecTypes>(
 		counts: [
 			reportMessage(stats, spec.wording),
 			total,
-			doubtfulSentence(remaining.rows),
+			await doubtfulSentence(remaining.rows),
 			result.usage && usageSentence(result.usage),
 			result.made && madeSentence(result.made),
 		]
@@ -234,7 +234,7 @@ export async function runMessages<Types extends SpecTypes>(
 			...memoryAdvice(result.problems),
 			...ownAdvice,
 			...(remaining.hint === undefined ? [] : [aboutRun(remaining.hint)]),
-			...failureAdvice(remaining.rows),
+			...(await failureAdvice(remaining.rows)),
 			...columnAdvice,
 			...overLimitAdvice(stats.states),
 			...blankAdvice(stats.blank),
@@ -249,10 +249,10 @@ export async function runMessages<Types extends SpecTypes>(
 }
 
 /** The reason why most of the failed rows failed. */
-function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Advice[] {
-	const messages = rows
-		.filter(({ row: { failure } }) => failure !== undefined && failure.kind !== 'overLimit')
-		.map(({ row: { failure } }) => failure?.message ?? '');
+async function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Promise<Advice[]> {
+	const messages = await flatMapInSlices(rows, ({ row: { failure } }) =>
+		failure === undefined || failure.kind === 'overLimit' ? [] : [failure.message],
+	);
 	return [...groupBy(messages, (message) => message)].map(([message, { length }]) => ({
 		rows: length,
 		message: `${pluralize(length, 'row')} failed: ${message}`,
@@ -272,8 +272,11 @@ const blankAdvice = (blank: RunStats['blank']): Advice[] =>
 		message: `${pluralize(count, 'row')} ${rows} ${count === 1 ? "wasn't" : "weren't"} requested. ${advice}`,
 	}));
 
-function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): string {
-	const count = rows.filter(({ row }) => row.failure === undefined && isDoubtful(row)).length;
+async function doubtfulSentence(rows: ReadonlyArray<ItemRow<OutputOptions>>): Promise<string> {
+	const count = await countInSlices(
+		rows,
+		({ row }) => row.failure === undefined && isDoubtful(row),
+	);
 	const text = `${pluralize(count, 'row')} may be about another person (match_check is "differs").`;
 	return count === 0 ? '' : text;
 }
