@@ -45,7 +45,7 @@ export async function run({ url, short }) {
 		},
 		expected: limit / 100,
 		rule: 'rows ÷ 100',
-		most: 1.15,
+		most: 1.3,
 	});
 	const memory = { what: `${what}: memory`, unit: 'MB' };
 	return [
