@@ -202,6 +202,17 @@ describe('events', () => {
 		expect(pollOf([bare, { ...bare, data: 1 }]).names).toHaveLength(2);
 	});
 
+	// The next check is days or, after an outage, weeks later.
+	test.each([7, 40])('are as old as Look Back when they appear, %d days before a check', (days) => {
+		const own = { ...watch, lookBackDays: 30 };
+		const known = pollOf([], undefined, NOW, own).checkpoint;
+		const events = [event('new', NOW - 29 * DAY), event('older', NOW - 32 * DAY)];
+		const { names, job } = pollOf(events, known, NOW + days * DAY, own);
+
+		expect(names).toEqual(['new']);
+		expect(job.from).toBeLessThanOrEqual(NOW - 30 * DAY);
+	});
+
 	test('without a readable time come, once', () => {
 		const undated = [event('1', 'soon'), event('2', null), { event_id: '3', event_name: 'moved' }];
 		const { names, checkpoint } = pollOf(undated);
@@ -220,8 +231,8 @@ describe('events', () => {
 	});
 
 	test.each([
-		[20, false],
-		[22, true],
+		[27, false],
+		[29, true],
 	])('that were missing for %d days and come back are output: %s', (days, isOutput) => {
 		const { checkpoint } = pollOf(EVENTS);
 		// A week begins, so that missing events count as such from this day.
@@ -252,6 +263,30 @@ describe('events', () => {
 		expect(names).toHaveLength(30);
 		const events = [...many, event('late', NOW - 25 * DAY), event('new', NOW - DAY)];
 		expect(queried(checkpoint, events).names).toEqual(['new']);
+	});
+
+	test('beyond the limit: what is dated after the last check comes at the next one', () => {
+		const own = manyIds(10_000);
+		const eventsOf = (first: number, count: number, time: number) =>
+			Array.from({ length: count }, (_, at) => event(`${first + at}`, time + at * HOUR));
+		const queried = (saved: unknown, events: readonly IDataObject[], now: number) =>
+			pollAt(now, saved, [{ id: 'id 0', events }], { ...own, ids: ['id 0', ...own.ids.slice(1)] });
+		const busy = eventsOf(0, 25, NOW - 2 * DAY);
+		const { checkpoint } = queried(
+			pollAt(
+				FIRST_CHECK,
+				undefined,
+				own.ids.map((id) => ({ id, events: [] })),
+				own,
+			).checkpoint,
+			busy,
+			NOW,
+		);
+
+		const later = eventsOf(100, 3, NOW + HOUR);
+		expect(queried(checkpoint, [...busy, ...later], NOW + 7 * DAY).names).toEqual([
+			...['100', '101', '102'],
+		]);
 	});
 
 	largeTest('of 10,000 IDs, three each in 88 days, take less than 400 KB after years', () => {

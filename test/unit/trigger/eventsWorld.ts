@@ -33,9 +33,9 @@ type Change =
 interface Ledger {
 	/** The IDs that have been watched from the start, and are not recorded yet. */
 	readonly first: readonly string[];
-	/** Of each other ID, the types whose events are recorded, and how many days back. */
+	/** Of each other ID, the types whose events are recorded, and since when. */
 	readonly recorded: Readonly<
-		Record<string, { readonly days: number; readonly types: readonly string[] }>
+		Record<string, { readonly since: number; readonly types: readonly string[] }>
 	>;
 	/** The numbers of the events that were there when their ID and type were recorded, and must not come. */
 	readonly known: readonly string[];
@@ -153,9 +153,9 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 		const recorded = new Map(
 			Object.entries(ledger?.recorded ?? {})
 				.filter(([id]) => isWatched(id))
-				.map(([id, { days, types }]) => {
+				.map(([id, { since, types }]) => {
 					const kept = types.filter((type) => settings.types.includes(type));
-					return [id, { days, types: kept }];
+					return [id, { since, types: kept }];
 				}),
 		);
 		const known = new Set(ledger?.known);
@@ -166,17 +166,18 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 			for (const { number, event_time } of (data as { output_events: IDataObject[] })
 				.output_events) {
 				const { entity = '', name = '' } = this.events[Number(number)] ?? {};
-				const before = recorded.get(entity) ?? { days: 0, types: [] };
-				const since = first.has(entity) ? startFrom : at - before.days * DAY;
+				const before = recorded.get(entity) ?? { since: 0, types: [] };
+				const since = first.has(entity) ? startFrom : before.since;
 				const time = Date.parse(String(event_time));
 				if (!first.has(entity) && !before.types.includes(name)) known.add(String(number));
 				else if (Math.abs(time - since) < 3 * HOUR) unclear.add(String(number));
 				else if (time < since) known.add(String(number));
 			}
 			const days = daysOf(this.history.lookBackDays, began.lookBackFactor);
+			const since = Math.floor(at / DAY - days) * DAY;
 			for (const id of (body.prospect_ids as string[]).filter(isWatched)) {
 				first.delete(id);
-				recorded.set(id, { days, types: types.filter((type) => settings.types.includes(type)) });
+				recorded.set(id, { since, types: types.filter((type) => settings.types.includes(type)) });
 			}
 		}
 		const output = [...(ledger?.output ?? [])];
@@ -201,17 +202,16 @@ export class EventsWorld implements World<Settings, Change, Ledger> {
 
 	due(ledger: Ledger | undefined, _settings: Settings, settledAt: number): string[] {
 		const lastCheck = settledAt + 2 * this.roundMs;
-		const oldest = Math.max(
-			retentionStart(settledAt) + 4 * DAY,
-			lastCheck - this.history.lookBackDays * DAY + DAY,
-		);
+		const lookBack = this.history.lookBackDays * DAY;
+		const stillThere = retentionStart(settledAt) + 4 * DAY;
+		const oldest = Math.max(stillThere, lastCheck - lookBack + DAY);
 		return this.events.flatMap(({ entity, name, time, surfaces }, number) => {
 			const isDue =
 				ledger?.recorded[entity]?.types.includes(name) === true &&
 				!ledger.known.includes(String(number)) &&
 				!ledger.unclear.includes(String(number)) &&
 				surfaces <= settledAt &&
-				time >= oldest;
+				(time >= oldest || (surfaces - time < lookBack - DAY && time >= stillThere));
 			return isDue ? [`event ${number}`] : [];
 		});
 	}

@@ -53,7 +53,7 @@ describe('a failing service', () => {
 	const failing = (count = 2) => triggerWith({ ids: idsOf(count) }, () => UNAUTHORIZED);
 	const MESSAGE =
 		'The service did not accept the API key (HTTP 401). Check API Key, and Tenant if you use one, in the credential.';
-	const ERROR = `${MESSAGE} No event is lost: the next checks cover the same period again.`;
+	const ERROR = `${MESSAGE} The first check is not complete yet, and events that appear meanwhile count as known. The next checks continue it.`;
 	const WARNING = `Watch: ${ERROR}`;
 
 	test.each(['init', 'create', 'activate', 'leadershipChange'] as const)(
@@ -192,7 +192,7 @@ describe('the time budget of a check', () => {
 		const trigger = triggerWith({ ids: A }, () => ({ status, headers, body: {}, after }));
 
 		const message = await pollError(trigger.context({ budgetMs: 36_000 }));
-		expect(message).toMatch(new RegExp(`HTTP ${status}.*No event is lost`));
+		expect(message).toMatch(new RegExp(`HTTP ${status}.*The first check is not complete yet`));
 		expect(trigger.requests).toHaveLength(1);
 	});
 

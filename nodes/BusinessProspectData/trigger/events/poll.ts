@@ -147,8 +147,12 @@ interface IdOutcome {
 
 const MAX_NAMED_IDS = 10;
 
+const FIRST_CHECK_FAILED =
+	'The first check is not complete yet, and events that appear meanwhile count as known. The next checks continue it.';
+const CHECK_FAILED = 'No event is lost: the next checks cover the same period again.';
+
 function problemIn({
-	result: { failed, failingIds },
+	result: { failed, failingIds, inFirstCheck },
 	fetched: { results, failure },
 }: {
 	readonly result: SelectedEvents;
@@ -158,7 +162,7 @@ function problemIn({
 	if (failed) {
 		return {
 			...failure,
-			message: `${failure.message} No event is lost: the next checks cover the same period again.`,
+			message: `${failure.message} ${inFirstCheck ? FIRST_CHECK_FAILED : CHECK_FAILED}`,
 		};
 	}
 	const isReported = failingIds.length > 0;

@@ -41,7 +41,8 @@ export interface EventsWatch {
 export interface EventsCheckpoint extends PollCheckpoint {
 	readonly entityType: EventsWatch['entityType'];
 	/** Fingerprint of the settings that `watched` fits. */
-	readonly watchKey: string;
+	readonly scopeKey: string;
+	readonly lookBackDays: number;
 	readonly watched: PackedIds;
 	/** When IDs that keep failing were last reported. */
 	readonly reportedAt?: number | undefined;
@@ -72,6 +73,8 @@ export interface FetchedEvents {
 export interface SelectedEvents extends PollResult {
 	/** IDs that have failed in several checks in a row, if they are to be reported now. */
 	readonly failingIds: readonly string[];
+	/** True until the first check has recorded something, unless Start From says which events are new. */
+	readonly inFirstCheck: boolean;
 }
 
 /** How polls for events run (see `createRunner`). */
@@ -84,29 +87,29 @@ export const eventsState = {
 
 function openEventsCheckpoint(saved: unknown, watch: EventsWatch): EventsCheckpoint {
 	const { entityType, ids, types, lookBackDays } = watch;
-	const watchKey = fingerprintOf(JSON.stringify([ids, types, lookBackDays]));
+	const scopeKey = fingerprintOf(JSON.stringify([ids, types, lookBackDays]));
 	const isSameTrigger = isObject(saved) && saved.entityType === entityType;
 	// An earlier version of the trigger saved no key. What the service has now is then known.
-	const own = isSameTrigger && hasWatchKey(saved) ? saved : undefined;
-	if (own?.watchKey === watchKey) return own;
+	const own = isSameTrigger && hasScopeKey(saved) ? saved : undefined;
+	if (own?.scopeKey === scopeKey) return own;
 	const before = unpackIds(own?.watched ?? {});
+	const isLonger = lookBackDays > (own?.lookBackDays ?? 0);
 	const watched = ids.map((id): [string, WatchedId] => {
 		const fingerprint = fingerprintOf(id);
 		const known = before.get(fingerprint) ?? (isSameTrigger ? ADDED_ID : NEW_ID);
 		const { recorded } = known;
 		if (recorded === undefined) return [fingerprint, known];
-		const covers =
-			recorded.days >= lookBackDays && types.every((type) => recorded.types.includes(type));
+		const covers = !isLonger && types.every((type) => recorded.types.includes(type));
 		const kept = recorded.types.filter((type) => types.includes(type));
 		// An ID or type that an edit adds is queried at once; everything else when it is due.
 		const isOpen = known.isOpen || !covers;
 		return [fingerprint, { ...known, isOpen, recorded: { ...recorded, types: kept } }];
 	});
-	return { ...own, entityType, watchKey, watched: packIds(watched) };
+	return { ...own, entityType, scopeKey, lookBackDays, watched: packIds(watched) };
 }
 
-const hasWatchKey = (saved: object): saved is EventsCheckpoint =>
-	'watchKey' in saved && typeof saved.watchKey === 'string';
+const hasScopeKey = (saved: object): saved is EventsCheckpoint =>
+	'scopeKey' in saved && typeof saved.scopeKey === 'string';
 
 /** Continues the check, or starts a new one. */
 function planEvents(
@@ -120,6 +123,12 @@ function planEvents(
 	const isOpen = (id: string) => startsCheck || all.get(fingerprintOf(id))?.isOpen === true;
 	const open = watch.ids.filter(isOpen);
 	const isNew = [...all.values()].some(({ recorded }) => recorded === undefined);
+	const ids = open.slice(0, maxIds);
+	// What appeared since the last query of an ID, however long ago that was.
+	const since = ids.reduce(
+		(first, id) => Math.min(first, all.get(fingerprintOf(id))?.recorded?.since ?? Infinity),
+		isNew ? startFrom : Infinity,
+	);
 	return {
 		checkpoint: {
 			...checkpoint,
@@ -127,14 +136,18 @@ function planEvents(
 			startedAt: open.length === all.size ? now : checkpoint.startedAt,
 		},
 		job: {
-			ids: open.slice(0, maxIds),
+			ids,
 			types,
 			lookBackDays,
-			from: Math.min(now - lookBackDays * DAY_MS, isNew ? startFrom : Infinity),
+			from: Math.min(lookBackStart(now, lookBackDays), since),
 			now,
 		},
 	};
 }
+
+/** A whole day, so that what is remembered of the IDs of a check is written once. */
+const lookBackStart = (now: number, days: number): number =>
+	Math.floor(now / DAY_MS - days) * DAY_MS;
 
 const reopened = (all: ReadonlyMap<string, WatchedId>) =>
 	Array.from(all, ([id, watched]): [string, WatchedId] => [id, { ...watched, isOpen: true }]);
@@ -185,14 +198,14 @@ function selectEvents(
 		}
 		const newest = [...times].sort(([, a], [, b]) => b - a).slice(0, maxEvents);
 		const [, oldest = job.now] = newest.at(-1) ?? [];
+		const start = lookBackStart(job.now, job.lookBackDays);
 		all.set(fingerprint, {
 			isOpen: isOutdated,
 			failures: 0,
 			recorded: {
 				types,
 				// Beyond the limit, older events are forgotten, and never count as new.
-				days:
-					newest.length < times.size ? Math.floor((job.now - oldest) / DAY_MS) : job.lookBackDays,
+				since: newest.length < times.size ? Math.max(oldest, start) : start,
 			},
 			events: remember(before.events, new Set(newest.map(([key]) => key)), now),
 		});
@@ -203,7 +216,8 @@ function selectEvents(
 		if (recorded === undefined) return time >= startFrom;
 		const type = asText(row.event_name) ?? '';
 		return (
-			time >= job.now - recorded.days * DAY_MS &&
+			// The clock may have been ahead at the last query.
+			time >= Math.min(recorded.since, job.now) &&
 			// An event of an unknown type came because of the types that were queried.
 			(recorded.types.includes(type) || (recorded.types.length > 0 && !job.types.includes(type)))
 		);
@@ -220,6 +234,12 @@ function selectEvents(
 			watched: packIds(repeats ? reopened(all) : [...all]),
 			...(reports && { reportedAt: now }),
 		},
-		result: { rows: selected, failed, failingIds: reports ? failing : [] },
+		result: {
+			rows: selected,
+			failed,
+			failingIds: reports ? failing : [],
+			inFirstCheck:
+				startFrom === Infinity && watched.every(({ recorded }) => recorded === undefined),
+		},
 	};
 }

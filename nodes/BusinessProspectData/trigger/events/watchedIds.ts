@@ -9,17 +9,17 @@ export interface WatchedId {
 	/** Failed queries in a row. */
 	readonly failures: number;
 	/**
-	 * The types whose events are known, and how many days back. Undefined until the first successful query if the ID has been watched
-	 * since publishing.
+	 * The types whose events are known, and the time since which (in milliseconds): an unknown event dated later has appeared since
+	 * the last query. Undefined until the first successful query if the ID has been watched since publishing.
 	 */
-	readonly recorded?: { readonly days: number; readonly types: readonly string[] } | undefined;
+	readonly recorded?: { readonly since: number; readonly types: readonly string[] } | undefined;
 	/** Packed keys of known events (see `remember`). */
 	readonly events: string;
 }
 
 /** An ID that is watched since publishing: Start From applies. */
 export const NEW_ID: WatchedId = { isOpen: true, failures: 0, events: '' };
-export const ADDED_ID: WatchedId = { ...NEW_ID, recorded: { days: 0, types: [] } };
+export const ADDED_ID: WatchedId = { ...NEW_ID, recorded: { since: Infinity, types: [] } };
 
 /** Fingerprints of IDs with their events, by what the IDs have in common. */
 export type PackedIds = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ const OPEN = 'open';
 
 export function packIds(ids: ReadonlyArray<readonly [id: string, watched: WatchedId]>): PackedIds {
 	const groups = groupBy(ids, ([, { isOpen, failures, recorded }]) => {
-		const scope = recorded === undefined ? [] : [recorded.days, recorded.types.join()];
+		const scope = recorded === undefined ? [] : [recorded.since, recorded.types.join()];
 		return [isOpen ? OPEN : 'done', failures, ...scope].join(SEPARATOR);
 	});
 	return Object.fromEntries(
@@ -43,14 +43,14 @@ export function packIds(ids: ReadonlyArray<readonly [id: string, watched: Watche
 export function unpackIds(packed: PackedIds): Map<string, WatchedId> {
 	const ids = new Map<string, WatchedId>();
 	for (const [key, group] of Object.entries(packed)) {
-		const [status, failures, days, types] = key.split(SEPARATOR);
+		const [status, failures, since, types] = key.split(SEPARATOR);
 		const shared = {
 			isOpen: status === OPEN,
 			failures: Number(failures),
 			recorded:
 				types === undefined
 					? undefined
-					: { days: Number(days), types: types.split(',').filter(Boolean) },
+					: { since: Number(since), types: types.split(',').filter(Boolean) },
 		};
 		for (const entry of group.split(' ')) {
 			const events = entry.slice(FINGERPRINT_LENGTH);
@@ -68,7 +68,7 @@ const KEY_LENGTH = 6;
 const RECEIVED = '.';
 const WEEKS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** How long an event that the service no longer returns stays known: it may move its date, or leave an event out once. */
-const WEEKS_KEPT = 3;
+const WEEKS_KEPT = 4;
 
 /** 36 bits: among 100 events of an ID, the odds that a new one counts as known are 1 in 700 million. */
 export const eventFingerprint = (key: string): string => fingerprintOf(key).slice(0, KEY_LENGTH);
@@ -77,7 +77,7 @@ export const knownEvents = (events: string): Set<string> =>
 	new Set(unpack(events, KEY_LENGTH + 1).map((entry) => entry.slice(0, KEY_LENGTH)));
 
 /**
- * Packs the known events of an ID after a query: all that it received, and those that have been missing for less than three weeks.
+ * Packs the known events of an ID after a query: all that it received, and those that have been missing for three weeks at most.
  * Each is a fingerprint, and the week since which it is missing.
  */
 export function remember(events: string, received: ReadonlySet<string>, now: number): string {
