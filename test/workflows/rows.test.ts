@@ -449,29 +449,25 @@ test.each<[cell: unknown]>(
 });
 
 test.each([
-	['contacts_email, mail', true],
-	['contacts_email, prospect_id', false],
-])(
-	'Fields that leave out the ID of another person than the row’s: %s',
-	async (fields, isWarned) => {
-		const service = await start();
-		const { world } = service;
-		const items = [0, 1].map((former) => ({
-			...{ ...rowAbout(world, 1), prospect_id: world.prospectId(former) },
-		}));
-		const parameters = { ...enrichPeople(CONTACTS, BY_DETAILS), options: { fields } };
+	['contacts_email, mail', 'Add prospect_id to Fields, so that your table gets the new one.'],
+	[
+		'contacts_email, prospect_id',
+		'What these nodes wrote about the former one is now empty there.',
+	],
+])('another person than the row’s, with the Fields %s: a warning', async (fields, advice) => {
+	const service = await start();
+	const { world } = service;
+	const items = [0, 1].map((former) => ({
+		...{ ...rowAbout(world, 1), prospect_id: world.prospectId(former) },
+	}));
+	const parameters = { ...enrichPeople(CONTACTS, BY_DETAILS), options: { fields } };
 
-		const run = await service.run(withInputFields(parameters), items);
+	const run = await service.run(withInputFields(parameters), items);
 
-		expect(hintsOf(run).slice(1)).toEqual(
-			isWarned
-				? [
-						'1 row is about another person than its prospect_id says. Add prospect_id to Fields, so that your table gets the new one.',
-					]
-				: [],
-		);
-	},
-);
+	expect(hintsOf(run).slice(1)).toEqual([
+		`1 row is about another person than its prospect_id says. ${advice}`,
+	]);
+});
 
 describe('the state of a row', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -711,6 +707,28 @@ describe('Fields', () => {
 			'No row has "cmr", "skills" (did you mean "profile_skills"?), "Profile Job Titles" (did you mean "profile_job_title"?) and "phone" (did you mean "Phone"?). Check Fields, Fill Columns and the data sets.',
 		);
 	});
+});
+
+test('a related company takes the place of the row’s own, which a warning says; the column it came from stays', async () => {
+	const service = await start();
+	const { world } = service;
+	const row = {
+		business_id: world.businessId(1),
+		hierarchy_parent_company_id: world.businessId(2),
+		hierarchy_parent_company_name: 'Parent',
+	};
+	const ids = { businessIds: '={{ $json.hierarchy_parent_company_id }}' };
+
+	const run = await service.run(withInputFields(enrichCompanies(['fundingAndAcquisition'], ids)), [
+		row,
+	]);
+
+	expect(run.main[0]?.json).toMatchObject({
+		business_id: world.businessId(2),
+		hierarchy_parent_company_id: world.businessId(2),
+		hierarchy_parent_company_name: '',
+	});
+	expect(hintsOf(run).join()).toMatch(/1 row is about another company than its business_id says/);
 });
 
 describe('the first columns', () => {

@@ -131,12 +131,17 @@ export function rowJson(
 		const value = input !== undefined && Object.hasOwn(input, name) ? input[name] : null;
 		return isFormer?.(name, value) ? null : value;
 	};
-	const valueOf = (name: string): JsonValue => {
+	const readValue = (name: string): JsonValue => {
 		const owner = layout.owners.get(name);
 		if (owner === undefined) return ofInput(name);
 		const { set, read } = owner;
 		const record = records[set.source];
 		return set.isOfRun || record !== undefined ? cutCell(read(record)) : ofInput(name);
+	};
+	const valueOf = (name: string): JsonValue => {
+		const value = readValue(name);
+		// What the row was looked up by stays: without it, the next run could not look it up.
+		return isEmpty(value) && firstColumns.includes(name) ? input?.[name] : value;
 	};
 	const row: IDataObject = {};
 	const add = (name: string, value: JsonValue) => put(row, name, value ?? emptyCell(name, input));

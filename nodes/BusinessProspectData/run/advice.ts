@@ -88,23 +88,30 @@ export async function lostIdAdvice(
 	return await Promise.all(ENTITIES.map(adviceAbout));
 }
 
-/** Rows whose ID changed, if Fields leaves the ID out: a table would keep the former one beside the new data. */
+/** Rows whose ID changed. If Fields leaves the ID out, a table would keep the former one beside the new data. */
 export async function formerIdAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
 ): Promise<Advice[]> {
 	const adviceAbout = async (entity: EntityFields): Promise<Advice> => {
 		const { idField, noun } = entity;
+		let isLeftOut = false;
 		const count = await countInSlices(rows, ({ row, layout, options, itemIndex }) => {
-			const { fields = [], fillColumns = [] } = options ?? {};
-			if (row.failure !== undefined || layout === undefined || fields.length === 0) return false;
-			const named = [...fields, ...fillColumns.map(({ value }) => value)];
+			const { fields = [], fillColumns = [], includeInputFields = false } = options ?? {};
+			const hasInput = includeInputFields || fields.length > 0;
+			if (row.failure !== undefined || layout === undefined || !hasInput) return false;
 			const json = input[itemIndex]?.json ?? {};
-			return !named.includes(idField) && formerEntities(row.records, layout, json).includes(entity);
+			if (!formerEntities(row.records, layout, json).includes(entity)) return false;
+			const named = [...fields, ...fillColumns.map(({ value }) => value)];
+			isLeftOut ||= fields.length > 0 && !named.includes(idField);
+			return true;
 		});
+		const advice = isLeftOut
+			? `Add ${idField} to Fields, so that your table gets the new one.`
+			: 'What these nodes wrote about the former one is now empty there.';
 		return {
 			rows: count,
-			message: `${pluralize(count, 'row is', 'rows are')} about another ${noun} than ${count === 1 ? 'its' : 'their'} ${idField} says. Add ${idField} to Fields, so that your table gets the new one.`,
+			message: `${pluralize(count, 'row is', 'rows are')} about another ${noun} than ${count === 1 ? 'its' : 'their'} ${idField} says. ${advice}`,
 		};
 	};
 	return await Promise.all(ENTITIES.map(adviceAbout));
