@@ -30,6 +30,9 @@ interface BackOff {
 /** How long to wait before the next try. */
 const waitAfter = (failures: number): number => ([5, 15, 30][failures - 1] ?? 60) * MINUTE_MS;
 
+/** Failed checks in a row after which an ID or a page is reported, once a day. */
+export const REPORTED_FAILURES = 3;
+
 /** A daily check must not wait another day if the last one started seconds late. */
 export const TOLERANCE_MS = MINUTE_MS;
 

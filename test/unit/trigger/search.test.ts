@@ -185,6 +185,22 @@ describe('later checks', () => {
 		expect(pages()).toEqual([1, 2, 2]);
 	});
 
+	test('in which a page fails for the third time in a row are a failed execution, once a day', async () => {
+		const { service, log, ...trigger } = searchTrigger({}, 450);
+		const context = trigger.context();
+		await polled(context);
+		service.instead = { 2: UNAUTHORIZED };
+		for (let check = 0; check < 5; check++) {
+			await polled(context);
+			passHour();
+		}
+
+		expect(log.execution).toEqual([
+			expect.stringMatching(/^Page 2 of the search failed in three checks in a row\. The service/),
+		]);
+		expect(log.warning).toHaveLength(5);
+	});
+
 	test('fail if their first page fails; a failed page among others is only logged', async () => {
 		const { service, log, ...trigger } = searchTrigger({}, 450);
 		const context = trigger.context();
@@ -308,7 +324,7 @@ describe('the state', () => {
 			nextPage,
 			total: rows.length,
 		};
-		const selected = select(checkpoint, job, part, watch);
+		const selected = select(checkpoint, job, part, watch, OPTIONS.now);
 		return { ...selected, added: selected.result.rows.map(({ row }) => row) };
 	}
 	const { checkpoint: saved } = after(undefined, [{ prospect_id: 'a' }]);
@@ -338,7 +354,7 @@ describe('the state', () => {
 		const { job } = plan(saved, 60, watch, OPTIONS);
 		const part = { rows: [], received: true, nextPage: 7 };
 
-		expect(select(saved, job, part, { filters: {} }).checkpoint).toBe(saved);
+		expect(select(saved, job, part, { filters: {} }, OPTIONS.now).checkpoint).toBe(saved);
 	});
 
 	test('covers 20,000 people', () => {

@@ -9,6 +9,7 @@ import {
 	type PollCheckpoint,
 	type PollResult,
 	type ReceivedRow,
+	REPORTED_FAILURES,
 	TOLERANCE_MS,
 } from '../runner';
 import {
@@ -151,9 +152,6 @@ const lookBackStart = (now: number, days: number): number =>
 
 const reopened = (all: ReadonlyMap<string, WatchedId>) =>
 	Array.from(all, ([id, watched]): [string, WatchedId] => [id, { ...watched, isOpen: true }]);
-
-/** Failed checks in a row after which an ID is reported, once a day. */
-const REPORTED_FAILURES = 3;
 
 /** Limits what is remembered to some 1.4 MB. At least this many events of each ID stay known. */
 const MAX_EVENTS = 200_000;

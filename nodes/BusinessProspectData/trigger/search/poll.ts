@@ -201,7 +201,7 @@ const SWEEP_FAILED = 'No one is missed: the next checks continue the search.';
 
 function problemIn(
 	{ failure, failedPages = [] }: SweepPart,
-	{ failed, inBaseline, unfound }: SelectedPeople,
+	{ failed, inBaseline, unfound, keepsFailing }: SelectedPeople,
 ): Problem | undefined {
 	if (unfound !== undefined) {
 		const people = pluralize(unfound, 'person', 'people');
@@ -215,11 +215,11 @@ function problemIn(
 	const pages =
 		failedPages.length === 0
 			? ''
-			: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed. `;
+			: `${failedPages.length === 1 ? 'Page' : 'Pages'} ${formatPageRanges(failedPages)} of the search failed${keepsFailing ? ' in three checks in a row' : ''}. `;
 	return {
 		...failure,
 		message: `${pages}${failure.message} ${inBaseline ? BASELINE_FAILED : SWEEP_FAILED}`,
 		// A later sweep covers these pages again.
-		...(!failed && { severity: 'log' }),
+		...(!failed && { severity: keepsFailing ? 'execution' : 'log' }),
 	};
 }

@@ -1,10 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
+import { DAY_MS } from '../../parameters/dates';
 import type { Failure } from '../../core/outcome';
 import { prospectKey } from '../../search/pages';
 import { fingerprintOf, unpack } from '../checkpointStore';
-import type { PlanOptions, PollCheckpoint, PollResult, ReceivedRow } from '../runner';
+import {
+	type PlanOptions,
+	type PollCheckpoint,
+	type PollResult,
+	type ReceivedRow,
+	REPORTED_FAILURES,
+	TOLERANCE_MS,
+} from '../runner';
 
 export interface SearchWatch {
 	/** In the form that a request takes. */
@@ -19,6 +27,11 @@ export interface SearchCheckpoint extends PollCheckpoint {
 	readonly known: string;
 	/** The page at which the next poll starts. */
 	readonly nextPage: number;
+	/** Sweeps in a row in which a page failed, and whether one has failed in the running sweep. */
+	readonly failedSweeps?: number;
+	readonly lacksPage?: boolean;
+	/** When pages that keep failing were last reported. */
+	readonly reportedAt?: number;
 	/** Most sweeps until the end of the baseline, which records who already matches and outputs no one; then 0. */
 	readonly baselineSweeps: number;
 }
@@ -52,6 +65,8 @@ export interface SelectedPeople extends PollResult {
 	readonly inBaseline: boolean;
 	/** Present if a repeated sweep found fewer people than the service reports: how many fewer. */
 	readonly unfound?: number;
+	/** True if pages have failed in several sweeps in a row, and are to be reported now. */
+	readonly keepsFailing: boolean;
 	/** How many people the baseline found; present only if this poll ended the baseline. */
 	readonly baselineSize?: number | undefined;
 }
@@ -132,8 +147,9 @@ function planSearch(
 function selectPeople(
 	checkpoint: SearchCheckpoint,
 	{ searchKey, startsSearch, startPage }: SearchJob,
-	{ rows, received, nextPage, total = 0, failure }: SweepPart,
+	{ rows, received, nextPage, total = 0, failure, failedPages = [] }: SweepPart,
 	watch: SearchWatch,
+	now: number,
 ): { readonly checkpoint: SearchCheckpoint; readonly result: SelectedPeople } {
 	const { startedAt } = checkpoint;
 	const before = startsSearch ? { ...newCheckpoint(searchKey), startedAt } : checkpoint;
@@ -143,7 +159,8 @@ function selectPeople(
 	const failed =
 		failure !== undefined && failure.kind !== 'stopped' && (!received || wasInBaseline);
 	if (isOutdated || (startsSearch && !received)) {
-		return { checkpoint, result: { rows: [], inBaseline: wasInBaseline, failed } };
+		const result = { rows: [], inBaseline: wasInBaseline, failed, keepsFailing: false };
+		return { checkpoint, result };
 	}
 	const known = new Set(unpack(before.known));
 	const current = new Set<string>();
@@ -163,8 +180,18 @@ function selectPeople(
 	const foundAll =
 		(startPage === 1 && current.size === total) ||
 		(unfound === 0 && sweepsLeft <= MAX_BASELINE_SWEEPS - MIN_BASELINE_SWEEPS);
+	const { failedSweeps = 0, reportedAt = -Infinity } = before;
+	const lacksPage = before.lacksPage === true || (received && failedPages.length > 0);
+	const keepsFailing =
+		!wasInBaseline &&
+		failedPages.length > 0 &&
+		failedSweeps >= REPORTED_FAILURES - 1 &&
+		now - reportedAt >= DAY_MS - TOLERANCE_MS;
 	const next: SearchCheckpoint = {
 		...before,
+		lacksPage: lacksPage && !endsSweep,
+		failedSweeps: !endsSweep ? failedSweeps : lacksPage ? failedSweeps + 1 : 0,
+		...(keepsFailing && { reportedAt: now }),
 		known: [...known].slice(-MAX_REMEMBERED_PEOPLE).join(''),
 		nextPage: endsSweep ? 1 : nextPage,
 		baselineSweeps: !endsSweep ? before.baselineSweeps : foundAll ? 0 : sweepsLeft,
@@ -179,6 +206,7 @@ function selectPeople(
 			rows: wasInBaseline ? [] : added,
 			inBaseline,
 			failed: failed || isShort,
+			keepsFailing,
 			...(isShort && { unfound }),
 			continues: endsSweep && inBaseline && !isShort,
 			baselineSize: wasInBaseline && !inBaseline ? known.size : undefined,
