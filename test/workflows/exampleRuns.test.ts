@@ -486,6 +486,8 @@ describe('job-change-play', () => {
 		const { run, table, mover, left } = await startPlay();
 		for (const row of table(CONTACTS)) {
 			if (row.contact_id === 'C-1004') row.email = mover.email?.toUpperCase();
+			// An ID of another kind is that row's problem only.
+			if (row.contact_id === 'C-1008') row.prospect_id = '003ABC';
 		}
 
 		await run(...PLAY);
