@@ -432,7 +432,8 @@ describe('job-change-alert', () => {
 });
 
 describe('job-change-play', () => {
-	async function startPlay() {
+	/** @param changes to the first move */
+	async function startPlay(changes?: IDataObject) {
 		const service = await start();
 		const { run, truthOf, world } = service;
 		await run('job-change-play', BY_HAND);
@@ -447,8 +448,13 @@ describe('job-change-play', () => {
 			...{ previous_company_name: mover.company, previous_company_id: mover.companyId },
 			previous_job_title: colleague.position.title,
 		};
-		const { time } = world.addEvent({ prospect: 3, event_name: 'prospect_changed_company', data });
-		return { ...service, mover, colleague, left: `Left ${mover.company} in ${monthOf(time)}. ` };
+		const move = (more?: IDataObject, time?: Date) =>
+			world.addEvent({
+				...{ prospect: 3, event_name: 'prospect_changed_company', data: { ...data, ...more } },
+				...(time && { time }),
+			});
+		const left = `Left ${mover.company} in ${monthOf(move(changes).time)}. `;
+		return { ...service, mover, colleague, left, move };
 	}
 	const PROPOSALS = 'Job change proposals';
 	const moverOf = ({
@@ -494,6 +500,18 @@ describe('job-change-play', () => {
 
 		expect(table(PROPOSALS)[1]).toMatchObject({ why: `${left}No new email is known` });
 	});
+
+	test.each(['previous_job_title', 'previous_company_id'])(
+		'a move without %s is proposed, without a successor',
+		async (field) => {
+			const { run, table, mover } = await startPlay({ [field]: null });
+
+			const { rows } = await run(...PLAY);
+
+			expect(rows(FAILED)).toEqual([]);
+			expect(table(PROPOSALS)).toMatchObject([moverOf(mover)]);
+		},
+	);
 
 	test.each(['search', 'contacts'])('if %s fails, the next run proposes it', async (endpoint) => {
 		const { run, table, mover, fault, log } = await startPlay();
