@@ -481,10 +481,11 @@ describe('job-change-play', () => {
 
 		await run(...PLAY);
 		expect(table(CONTACTS)).toEqual(before);
-		Object.assign(proposals[0] ?? {}, { status: 'Approved' });
+		Object.assign(proposals[0] ?? {}, { status: 'Approved ' });
+		Object.assign(proposals[1] ?? {}, { status: 'not approved' });
 		await run(...PLAY);
 		await run(...PLAY);
-		expect(table(PROPOSALS).map(({ status }) => status)).toEqual(['written', null]);
+		expect(table(PROPOSALS).map(({ status }) => status)).toEqual(['written', 'not approved']);
 		expect(table(CONTACTS).slice(before.length)).toMatchObject([proposed]);
 	});
 
@@ -499,6 +500,17 @@ describe('job-change-play', () => {
 		await run(...PLAY);
 
 		expect(table(PROPOSALS)[1]).toMatchObject({ why: `${left}No new email is known` });
+	});
+
+	test('of two moves that are approved, the CRM ends with the later one', async () => {
+		const { run, table, move } = await startPlay();
+		move({ current_company_name: 'Stopover' }, new Date(Date.now() - 60 * 86_400_000));
+		await run(...PLAY);
+		for (const proposal of table(PROPOSALS)) proposal.status = 'approved';
+
+		await run(...PLAY);
+
+		expect(table(CONTACTS)[3]).toMatchObject({ contact_id: 'C-1004', company_name: 'Harbor' });
 	});
 
 	test.each(['previous_job_title', 'previous_company_id'])(
