@@ -502,6 +502,30 @@ describe('job-change-play', () => {
 		expect(table(PROPOSALS)[1]).toMatchObject({ why: `${left}No new email is known` });
 	});
 
+	test('what the service does not say of a new job stays in the CRM, for each of two contacts with one ID', async () => {
+		const { run, table } = await startPlay({
+			...{ current_company_name: null, current_job_title: null },
+			previous_company_name: null,
+		});
+		const kept = { ...table(CONTACTS)[3], company_name: 'Mine', job_title: 'Friend' };
+		Object.assign(table(CONTACTS)[3] ?? {}, kept);
+		table(CONTACTS).push({ ...kept, contact_id: 'C-twice', id: 51 });
+		await run(...PLAY);
+		for (const proposal of table(PROPOSALS)) proposal.status = 'approved';
+
+		await run(...PLAY);
+
+		const moved = table(PROPOSALS).filter(({ why }) =>
+			/^Left the old company in/.test(String(why)),
+		);
+		expect(moved).toMatchObject([{ contact_id: 'C-1004' }, { contact_id: 'C-twice' }]);
+		for (const { contact_id } of moved) {
+			expect(table(CONTACTS)).toContainEqual(
+				expect.objectContaining({ contact_id, company_name: 'Mine', job_title: 'Friend' }),
+			);
+		}
+	});
+
 	test('of two moves that are approved, the CRM ends with the later one', async () => {
 		const { run, table, move } = await startPlay();
 		move({ current_company_name: 'Stopover' }, new Date(Date.now() - 60 * 86_400_000));
