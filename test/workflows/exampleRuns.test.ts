@@ -416,6 +416,29 @@ describe('job-change-alert', () => {
 		]);
 	});
 
+	test('a line leaves out what is not known', async () => {
+		const { tell, move, truthOf, table, change } = await startWatching();
+		await tell();
+		Object.assign(table(CONTACTS)[3] ?? {}, { first_name: null, last_name: null });
+		const none = { current_company_name: null, current_job_title: null };
+		const month = move(3, 'company', none);
+		expect(await tell()).toEqual([
+			`${truthOf(3).id} left ${truthOf(3).company} and is now in a new job (${month})`,
+		]);
+
+		move(4, 'company', { ...BOLT, current_company_name: null });
+		change(({ output_events, ...answer }) => ({
+			...answer,
+			output_events: (output_events as IDataObject[]).map((event) => ({
+				...event,
+				event_time: null,
+			})),
+		}));
+		expect(await tell()).toEqual([
+			`${truthOf(4).fullName} left ${truthOf(4).company} and is now CTO`,
+		]);
+	});
+
 	test('a contact who could not be checked is named, and not watched yet', async () => {
 		const { tell, move, world, refuseIds } = await startWatching();
 		move(7, 'company', BOLT);
