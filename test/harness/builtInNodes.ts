@@ -208,7 +208,8 @@ const NODES: Record<string, BuiltIn> = {
 	},
 	dataTable: {
 		parameters: [
-			...['resource', 'operation', 'tableName', 'columns', 'dataTableId', 'filters', 'options'],
+			...['resource', 'operation', 'tableName', 'columns', 'dataTableId', 'filters'],
+			...['orderByColumn', 'orderByDirection'],
 		],
 		run: (context, read, surroundings) => [
 			each(context, (json, index) => tableRows(context, read, surroundings, json, index)),
@@ -241,7 +242,12 @@ function tableRows(
 			COMPARISONS[condition]?.(row[keyName], keyValue),
 		),
 	);
-	if (operation === 'get') return structuredClone(found);
+	if (operation === 'get') {
+		const column = read<string>('orderByColumn', index);
+		const sign = read<string>('orderByDirection', index) === 'ASC' ? 1 : -1;
+		const textOf = (row: IDataObject) => String(row[column] ?? '');
+		return structuredClone(found.sort((a, b) => sign * textOf(a).localeCompare(textOf(b))));
+	}
 	if (operation === 'rowExists') return found.length > 0 ? [json] : [];
 	if (operation === 'rowNotExists') return found.length > 0 ? [] : [json];
 	const { mappingMode, value } = read<{ mappingMode: string; value: IDataObject }>(

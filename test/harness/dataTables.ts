@@ -26,7 +26,11 @@ export interface DataTables {
 
 export type Condition = { keyName: string; condition: string; keyValue: unknown };
 
-const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
+/** `%` stands for any text; n8n looks for a text without it anywhere. */
+const isLike = (value: unknown, text: string) =>
+	new RegExp(`^${(text.includes('%') ? text : `%${text}%`).replaceAll('%', '.*')}$`, 'is').test(
+		String(value ?? ''),
+	);
 
 const ordinal = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Number(value));
 
@@ -34,7 +38,7 @@ export const COMPARISONS: Record<string, (a: unknown, b: unknown) => boolean> = 
 	eq: (a, b) => a === b,
 	lt: (a, b) => ordinal(a) < ordinal(b),
 	lte: (a, b) => Number(a) <= Number(b),
-	ilike: (a, b) => lower(a) === lower(b),
+	ilike: (a, b) => isLike(a, String(b)),
 	gt: (a, b) => Number(a) > Number(b),
 	isEmpty: (a) => a === null || a === '',
 };

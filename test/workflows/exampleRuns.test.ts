@@ -398,6 +398,9 @@ describe('job-change-alert', () => {
 
 	test('of a contact who is added, what is known already is not told, but what comes later', async () => {
 		const { tell, move, truthOf, table } = await startWatching();
+		// In a CRM's cell, an ID may look different.
+		for (const row of table(CONTACTS))
+			row.prospect_id = ` ${truthOf(row.id - 1).id.toUpperCase()}\n`;
 		const added = table(CONTACTS).splice(5, 2);
 		await tell();
 		move(5, 'company', BOLT);
@@ -410,6 +413,29 @@ describe('job-change-alert', () => {
 		expect(message.split('\n')).toEqual([
 			`${truthOf(5).fullName} left ${truthOf(5).company} and is now CTO at Core (${month})`,
 			expect.stringContaining(truthOf(6).fullName),
+		]);
+	});
+
+	test('a line leaves out what is not known', async () => {
+		const { tell, move, truthOf, table, change } = await startWatching();
+		await tell();
+		Object.assign(table(CONTACTS)[3] ?? {}, { first_name: null, last_name: null });
+		const none = { current_company_name: null, current_job_title: null };
+		const month = move(3, 'company', none);
+		expect(await tell()).toEqual([
+			`${truthOf(3).id} left ${truthOf(3).company} and is now in a new job (${month})`,
+		]);
+
+		move(4, 'company', { ...BOLT, current_company_name: null });
+		change(({ output_events, ...answer }) => ({
+			...answer,
+			output_events: (output_events as IDataObject[]).map((event) => ({
+				...event,
+				event_time: null,
+			})),
+		}));
+		expect(await tell()).toEqual([
+			`${truthOf(4).fullName} left ${truthOf(4).company} and is now CTO`,
 		]);
 	});
 
@@ -429,7 +455,8 @@ describe('job-change-alert', () => {
 });
 
 describe('job-change-play', () => {
-	async function startPlay() {
+	/** @param changes to the first move */
+	async function startPlay(changes?: IDataObject) {
 		const service = await start();
 		const { run, truthOf, world } = service;
 		await run('job-change-play', BY_HAND);
@@ -444,8 +471,13 @@ describe('job-change-play', () => {
 			...{ previous_company_name: mover.company, previous_company_id: mover.companyId },
 			previous_job_title: colleague.position.title,
 		};
-		const { time } = world.addEvent({ prospect: 3, event_name: 'prospect_changed_company', data });
-		return { ...service, mover, colleague, left: `Left ${mover.company} in ${monthOf(time)}. ` };
+		const move = (more?: IDataObject, time?: Date) =>
+			world.addEvent({
+				...{ prospect: 3, event_name: 'prospect_changed_company', data: { ...data, ...more } },
+				...(time && { time }),
+			});
+		const left = `Left ${mover.company} in ${monthOf(move(changes).time)}. `;
+		return { ...service, mover, colleague, left, move };
 	}
 	const PROPOSALS = 'Job change proposals';
 	const moverOf = ({
@@ -472,10 +504,11 @@ describe('job-change-play', () => {
 
 		await run(...PLAY);
 		expect(table(CONTACTS)).toEqual(before);
-		Object.assign(proposals[0] ?? {}, { status: 'Approved' });
+		Object.assign(proposals[0] ?? {}, { status: 'Approved ' });
+		Object.assign(proposals[1] ?? {}, { status: 'not approved' });
 		await run(...PLAY);
 		await run(...PLAY);
-		expect(table(PROPOSALS).map(({ status }) => status)).toEqual(['written', null]);
+		expect(table(PROPOSALS).map(({ status }) => status)).toEqual(['written', 'not approved']);
 		expect(table(CONTACTS).slice(before.length)).toMatchObject([proposed]);
 	});
 
@@ -483,12 +516,61 @@ describe('job-change-play', () => {
 		const { run, table, mover, left } = await startPlay();
 		for (const row of table(CONTACTS)) {
 			if (row.contact_id === 'C-1004') row.email = mover.email?.toUpperCase();
+			// An ID of another kind is that row's problem only.
+			if (row.contact_id === 'C-1008') row.prospect_id = '003ABC';
 		}
 
 		await run(...PLAY);
 
 		expect(table(PROPOSALS)[1]).toMatchObject({ why: `${left}No new email is known` });
 	});
+
+	test('what the service does not say of a new job stays in the CRM, for each of two contacts with one ID', async () => {
+		const { run, table } = await startPlay({
+			...{ current_company_name: null, current_job_title: null },
+			previous_company_name: null,
+		});
+		const kept = { ...table(CONTACTS)[3], company_name: 'Mine', job_title: 'Friend' };
+		Object.assign(table(CONTACTS)[3] ?? {}, kept);
+		table(CONTACTS).push({ ...kept, contact_id: 'C-twice', id: 51 });
+		await run(...PLAY);
+		for (const proposal of table(PROPOSALS)) proposal.status = 'approved';
+
+		await run(...PLAY);
+
+		const moved = table(PROPOSALS).filter(({ why }) =>
+			/^Left the old company in/.test(String(why)),
+		);
+		expect(moved).toMatchObject([{ contact_id: 'C-1004' }, { contact_id: 'C-twice' }]);
+		for (const { contact_id } of moved) {
+			expect(table(CONTACTS)).toContainEqual(
+				expect.objectContaining({ contact_id, company_name: 'Mine', job_title: 'Friend' }),
+			);
+		}
+	});
+
+	test('of two moves that are approved, the CRM ends with the later one', async () => {
+		const { run, table, move } = await startPlay();
+		move({ current_company_name: 'Stopover' }, new Date(Date.now() - 60 * 86_400_000));
+		await run(...PLAY);
+		for (const proposal of table(PROPOSALS)) proposal.status = 'approved';
+
+		await run(...PLAY);
+
+		expect(table(CONTACTS)[3]).toMatchObject({ contact_id: 'C-1004', company_name: 'Harbor' });
+	});
+
+	test.each(['previous_job_title', 'previous_company_id'])(
+		'a move without %s is proposed, without a successor',
+		async (field) => {
+			const { run, table, mover } = await startPlay({ [field]: null });
+
+			const { rows } = await run(...PLAY);
+
+			expect(rows(FAILED)).toEqual([]);
+			expect(table(PROPOSALS)).toMatchObject([moverOf(mover)]);
+		},
+	);
 
 	test.each(['search', 'contacts'])('if %s fails, the next run proposes it', async (endpoint) => {
 		const { run, table, mover, fault, log } = await startPlay();
