@@ -263,7 +263,7 @@ async function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Promi
 const overLimitAdvice = ({ overLimit: rows = 0 }: RunStats['states']): Advice[] => [
 	{
 		rows,
-		message: `Max Records to Pay left out ${pluralize(rows, 'row')}. Raise it, or run them later.`,
+		message: `Max Records to Pay left out ${pluralize(rows, 'row')}. Raise it, or run them later: their errors say which helps.`,
 	},
 ];
 
