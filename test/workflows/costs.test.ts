@@ -39,6 +39,9 @@ const UNLINKED = { expressionAfter: undefined };
 const overLimit = (limit: string, needed: string) =>
 	`Not requested: this row would exceed the limit of ${limit} (Max Records to Pay); all rows together need ${needed}. Raise the limit, or run the remaining rows later.`;
 
+const overLimitAlone = (limit: string, needed: string) =>
+	`Not requested: this row alone may need ${needed}, and Max Records to Pay allows ${limit}. Raise the limit to at least ${needed.split(' ')[0]}.`;
+
 const overLimitError = (limit: string, needed: string) => ({
 	message: overLimit(limit, needed),
 	field: 'maxRecordsToPay',
@@ -67,7 +70,7 @@ describe('Max Records to Pay', () => {
 		}
 		expect(hintsOf(run)).toEqual([
 			"123 rows: 69 enriched, 3 without data, 51 not requested (Max Records to Pay). 2 requests, 70 records. 2 duplicates weren't sent again.",
-			'Max Records to Pay left out 51 rows. Raise it, or run them later.',
+			'Max Records to Pay left out 51 rows. Raise it, or run them later: their errors say which helps.',
 		]);
 	});
 
@@ -100,12 +103,34 @@ describe('Max Records to Pay', () => {
 		});
 
 		expect(run.error.map((item) => errorOf(item).message)).toEqual(
-			Array(2).fill(overLimit('0 records', '2')),
+			Array(2).fill(overLimitAlone('0', '1 record')),
 		);
 		expect(hintsOf(run)).toEqual([
 			'2 rows not requested (Max Records to Pay). 0 requests.',
-			'Max Records to Pay left out 2 rows. Raise it, or run them later.',
+			'Max Records to Pay left out 2 rows. Raise it, or run them later: their errors say which helps.',
 		]);
+	});
+
+	test('a limit below what one row may need says so, because waiting would never help', async () => {
+		const service = await startService();
+		const byName = {
+			resource: 'business',
+			identifyBy: 'companyName',
+			companyName: '={{ $json.name }}',
+			dataSets: ['strategy'],
+		};
+		const items = numbered([{ name: 'Acme' }, { name: 'Globex' }]);
+
+		const run = await service.run(enrich({ maxRecordsToPay: 25 }, byName), items, CONTINUE);
+		const stopped = await service.run(enrich({ maxRecordsToPay: 25 }, byName), items);
+
+		expect(run.error.map((item) => errorOf(item).message)).toEqual(
+			Array(2).fill(overLimitAlone('25', '26 records')),
+		);
+		expect(stopped.failureText).toMatch(
+			/need 52 records, and Max Records to Pay allows 25\. One row alone may need 26: raise the limit to at least that\.$/,
+		);
+		expect(service.log.entries).toEqual([]);
 	});
 
 	test.each([
@@ -319,7 +344,7 @@ test.each<[what: string, firstRow: IDataObject]>([
 	expect(jsonOf(estimate.main)).toMatchObject([{ records: 1 }]);
 	expect(limited.error).toHaveLength(2);
 	const error = limited.error.find(({ json }) => json.row === 1);
-	expect(errorOf(error).message).toBe(overLimit('0 records', '1'));
+	expect(errorOf(error).message).toBe(overLimitAlone('0', '1 record'));
 });
 
 test('an option whose expression fails for a row fails that row only, whatever the run may spend', async () => {

@@ -317,19 +317,21 @@ describe('Only New Events', () => {
 		expect(processedCount(workflow.workflowId, NODE_ID)).toBe(1);
 	});
 
-	test('events of two people, or of two types, may share an event ID; one of several items comes once', async () => {
+	test('events of two people, or of two types, may share an event ID; each input row gets its own once', async () => {
 		const service = await start();
 		const [one, other] = PROSPECT.types;
 		const event_id = 'shared';
 		for (const event_name of [one, other]) plant(service, PROSPECT, 1, { event_id, event_name });
 		plant(service, PROSPECT, 2, { event_id, event_name: one });
-		const items = itemsOf(service, PROSPECT, 1, 1, 2);
+		service.fault({ times: 'always', do: { kind: 'rows', how: 'doubled' } });
+		const id = idOf(service, PROSPECT, 1);
+		const items = [[id, id], id, idOf(service, PROSPECT, 2)].map((ids, row) => ({ row, id: ids }));
 
 		const first = await service.run(watch, items, workflow);
 		const second = await service.run(watch, items, workflow);
 
-		expect(eventIds(first)).toEqual(['shared', 'shared', 'shared']);
-		expect(first.linked).toEqual([0, 0, 2]);
+		expect(eventIds(first)).toEqual(Array(5).fill('shared'));
+		expect(first.linked).toEqual([0, 0, 1, 1, 2]);
 		expect(second.main).toEqual([]);
 	});
 

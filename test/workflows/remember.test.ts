@@ -287,6 +287,37 @@ describe('a person whom Fill Columns filled', () => {
 	});
 });
 
+test("a company's website that Fill Columns filled is the same question the next week; another website is not", async () => {
+	const service = await startService();
+	const dataTables = createDataTables();
+	const find: INodeParameters = {
+		resource: 'business',
+		operation: 'find',
+		identifyBy: 'companyName',
+		companyName: '={{ $json.name }}',
+		website: '={{ $json.site }}',
+		rememberIn: 'F',
+		options: {
+			includeInputFields: true,
+			fillColumns: { values: [{ yourColumn: 'site', value: 'found_website' }] },
+		},
+	};
+	const name = service.world.company(service.world.person(1).company).name;
+	const sent = counter(service);
+
+	const [first] = jsonOf((await service.run(find, [{ name, site: '' }], { dataTables })).main);
+	expect(sent()).toBeGreaterThan(0);
+	const site = first?.site as string;
+	const [second] = jsonOf((await service.run(find, [{ name, site }], { dataTables })).main);
+	expect([site, second?.business_id, sent()]).toEqual([
+		first?.found_website,
+		first?.business_id,
+		0,
+	]);
+	await service.run(find, [{ name, site: 'other.example' }], { dataTables });
+	expect(sent()).toBeGreaterThan(0);
+});
+
 test('a company that is called like an email is another question than the email', async () => {
 	const service = await startService();
 	const dataTables = createDataTables();

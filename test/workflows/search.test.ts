@@ -334,6 +334,18 @@ describe('Only New Prospects', () => {
 		expect(processedCount(inWorkflow().workflowId, NODE_ID)).toBe(5);
 	});
 
+	test('each input row gets its people once', async () => {
+		const service = await startService({ people: 2 });
+
+		const runs = [
+			await service.run(getNew(), numbered([{}, {}]), inWorkflow()),
+			await service.run(getNew(), numbered([{}, {}]), inWorkflow()),
+		];
+
+		expect(runs.map(({ linked }) => linked)).toEqual([[0, 0, 1, 1], []]);
+		expect(runs.map((run) => hintsOf(run)[0]?.split(' ')[0])).toEqual(['The', 'Returned']);
+	});
+
 	test('people on a page that fails are output by the next execution', async () => {
 		const service = await startService({ people: 250 });
 		service.fault({ when: pages(2), do: { kind: 'status', status: 400 } });

@@ -233,6 +233,12 @@ const companyByName: LookupStep<CompanyInput, CompanyPage, FoundCompany> = {
 	remembered: {
 		key: (input) => `company ${companyQuestion(input)}`,
 		read: readPage,
+		fewerDetails: {
+			inputs: (input) => (input.website === '' ? [] : [{ ...input, website: '' }]),
+			keysAbout: () => [],
+			// A company that the website fits ends the search, so a new one would find the same.
+			isKnown: (input, _fewer, _about, page) => chooseFrom(page, input).company !== undefined,
+		},
 	},
 	resolve: (page, input) => foundCompany(chooseFrom(page, input), page, input),
 };

@@ -20,20 +20,28 @@ const MAX_LENGTH = 200;
 
 const TITLES = ['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'jr', 'sr', 'ii', 'iii', 'phd', 'mba'];
 
+/** `mueller` as `müller` without its dots. Short names stay: Joe isn't Jo. */
+const withPlainVowels = (word: string): string =>
+	word.length < 4 ? word : word.replace(/([aou])e|aa/g, (_, vowel: string = 'a') => vowel);
+
+const isLatin = (words: readonly string[]): boolean => /\p{Script=Latin}/u.test(words.join(''));
+
 const wordsOf = (name: string): string[] => [
 	...new Set(
 		withoutAccents(name.slice(0, MAX_LENGTH).normalize('NFKC').toLowerCase())
 			.replace(/[\p{Cf}'’‘`´]/gu, '')
 			.split(/[^\p{L}\p{M}\p{N}]+/u)
-			.filter((word) => word !== '' && !TITLES.includes(word)),
+			.filter((word) => word !== '' && !TITLES.includes(word))
+			.map(withPlainVowels),
 	),
 ];
 
-/** `agrees` if one name is within the other, with two words or more; `differs` only if two names of at least two words have none in common. */
+/** `agrees` if one name is within the other, with two words or more; `differs` only if two names of at least two words, both in Latin letters or both without, have none in common. */
 export function compareNames(given: string, found: string): MatchCheck {
 	const [ours, theirs] = [wordsOf(given), wordsOf(found)];
 	const [fewer, more] = ours.length < theirs.length ? [ours, theirs] : [theirs, ours];
 	const common = fewer.filter((word) => more.includes(word)).length;
 	if (common > 1 && common === fewer.length) return 'agrees';
-	return common === 0 && fewer.length > 1 ? 'differs' : 'unknown';
+	const isComparable = fewer.length > 1 && isLatin(ours) === isLatin(theirs);
+	return common === 0 && isComparable ? 'differs' : 'unknown';
 }

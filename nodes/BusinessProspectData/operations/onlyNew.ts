@@ -53,8 +53,8 @@ export const onlyNew = <const Name extends string>({
 		const unseenKeys = new Set<unknown>(unseen);
 		const kept = rows.filter((row) => {
 			const key = keyOf(row);
-			// `delete` returns true only for the first row with an unseen key: later rows with the key are duplicates within this run.
-			return key === undefined || unseenKeys.delete(key);
+			// Several input rows may get the same record. The operations give it to each of them only once.
+			return key === undefined || unseenKeys.has(key);
 		});
 		if (await mayBeRunAgain(context, kept)) {
 			await context.helpers.removeProcessed(unseen, 'node', store);

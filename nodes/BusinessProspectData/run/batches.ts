@@ -66,8 +66,8 @@ interface FewerDetails<Input extends object, Result> {
 	inputs(input: Input): readonly Input[];
 	/** The keys of what is remembered about a result. */
 	keysAbout(result: Result): readonly string[];
-	/** Whether the details that the input has more than `fewer` are among what is remembered about the result. */
-	isKnown(input: Input, fewer: Input, about: readonly unknown[]): boolean;
+	/** Whether the details that the input has more than `fewer` are in the result, or among what is remembered about it. */
+	isKnown(input: Input, fewer: Input, about: readonly unknown[], result: Result): boolean;
 }
 
 export type Grouping<Input extends object> = Pick<

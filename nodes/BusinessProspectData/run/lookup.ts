@@ -145,8 +145,11 @@ function wantedAnswers<Input extends object, Result>(
 								const value = valueOf(answer);
 								return value === undefined ? [] : fewerDetails.keysAbout(value);
 							},
-							settleWith: (answer, about) =>
-								isOpen(entry) && fewerDetails.isKnown(input, fewer, about) && settleWith(answer),
+							settleWith: (answer, about) => {
+								const value = isOpen(entry) ? valueOf(answer) : undefined;
+								if (value === undefined) return false;
+								return fewerDetails.isKnown(input, fewer, about, value) && settleWith(answer);
+							},
 						})),
 		};
 	});

@@ -86,7 +86,8 @@ function reportMessage(stats: RunStats, wording: ReportWording): string {
 	const sentences =
 		done === undefined
 			? [
-					stats.repeats !== undefined &&
+					found > 0 &&
+						stats.repeats !== undefined &&
 						`The same result comes ${stats.repeats} times, once for each input row: to get it once, turn on Execute Once in the node's settings`,
 					[
 						`${wording.verb} ${pluralize(found, wording.one)} in ${requests}${stats.records ? ` for ${pluralize(stats.records, 'record')}` : ''}`,
@@ -262,7 +263,7 @@ async function failureAdvice(rows: ReadonlyArray<ItemRow<OutputOptions>>): Promi
 const overLimitAdvice = ({ overLimit: rows = 0 }: RunStats['states']): Advice[] => [
 	{
 		rows,
-		message: `Max Records to Pay left out ${pluralize(rows, 'row')}. Raise it, or run them later.`,
+		message: `Max Records to Pay left out ${pluralize(rows, 'row')}. Raise it, or run them later: their errors say which helps.`,
 	},
 ];
 

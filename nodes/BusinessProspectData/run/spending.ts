@@ -110,7 +110,7 @@ interface Exclusion {
 	readonly excluded: ReadonlyMap<number, readonly PaidRecord[]>;
 	/** Unique records that the run may request. */
 	readonly allowedCount: number;
-	readonly failure: Failure;
+	readonly failureOf: (itemIndex: number) => Failure;
 	readonly runFailure: Failure;
 	readonly warning: string;
 }
@@ -137,15 +137,19 @@ async function excludeRecords(
 	const allowed = new Set<object>();
 	const excluded = new Map<number, PaidRecord[]>();
 	const excludedOnce = new Set<object>();
+	/** What items need whose records that belong together exceed the limit alone. */
+	const tooMany = new Map<number, number>();
 	let [allowedCount, excludedCount] = [0, 0];
 	let limitReached = false;
 	await forEachInSlices(byItem, (ofItem) => {
 		for (const together of groupBy(ofItem, ({ key }) => key).values()) {
 			const added = together.filter(({ unique }) => !allowed.has(unique));
-			limitReached ||= allowedCount + countOf(added) > max;
-			if (!limitReached) allowedCount += countOf(added);
+			const addedCount = countOf(added);
+			limitReached ||= allowedCount + addedCount > max;
+			if (!limitReached) allowedCount += addedCount;
 			for (const record of added) {
 				const { itemIndex, unique, count } = record;
+				if (addedCount > max) tooMany.set(itemIndex, addedCount);
 				if (!limitReached) allowed.add(unique);
 				else {
 					getOrCreate(excluded, itemIndex, (): PaidRecord[] => []).push(record);
@@ -158,6 +162,7 @@ async function excludeRecords(
 	if (!limitReached) return undefined;
 	const needed = allowedCount + excludedCount;
 	const limit = formatNumber(max);
+	const largest = Math.max(0, ...new Set(tooMany.values()));
 	const failure = (message: string): Failure => ({
 		kind: 'overLimit',
 		field: 'maxRecordsToPay',
@@ -166,11 +171,20 @@ async function excludeRecords(
 	return {
 		excluded,
 		allowedCount,
-		failure: failure(
-			`Not requested: this row would exceed the limit of ${pluralize(max, 'record')} (Max Records to Pay); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`,
-		),
+		failureOf: (itemIndex) => {
+			const alone = tooMany.get(itemIndex);
+			return failure(
+				alone === undefined
+					? `Not requested: this row would exceed the limit of ${pluralize(max, 'record')} (Max Records to Pay); all rows together need ${formatNumber(needed)}. Raise the limit, or run the remaining rows later.`
+					: `Not requested: this row alone may need ${pluralize(alone, 'record')}, and Max Records to Pay allows ${limit}. Raise the limit to at least ${formatNumber(alone)}.`,
+			);
+		},
 		runFailure: failure(
-			`Nothing was requested: all rows together need ${pluralize(needed, 'record')}, and Max Records to Pay allows ${limit}. Raise the limit, or send fewer rows. To get those within it, ${SET_ON_ERROR}`,
+			`Nothing was requested: all rows together need ${pluralize(needed, 'record')}, and Max Records to Pay allows ${limit}. ${
+				largest === 0
+					? `Raise the limit, or send fewer rows. To get those within it, ${SET_ON_ERROR}`
+					: `One row alone may need ${formatNumber(largest)}: raise the limit to at least that.`
+			}`,
 		),
 		warning: `${pluralize(needed, 'record')} ${needed === 1 ? 'is' : 'are'} more than Max Records to Pay (${limit}). A run requests ${formatNumber(allowedCount)} of them; the other rows fail. If On Error is Stop Workflow, it fails and requests nothing.`,
 	};
@@ -274,13 +288,14 @@ export async function applySpending<Types extends SpecTypes>(
 	const exclusion = await excludeRecords(plan.byItem, lowestLimit(spending));
 	if (isEstimate) return { items, estimate: estimateOf(plan, exclusion) };
 	if (exclusion === undefined) return { items };
-	const { failure, excluded } = exclusion;
+	const { failureOf, excluded } = exclusion;
 	return {
 		failure: exclusion.runFailure,
 		items: await mapInSlices(items, (item) => {
 			const { itemIndex } = item;
 			const records = excluded.get(itemIndex);
 			if (item.failure !== undefined || records === undefined) return item;
+			const failure = failureOf(itemIndex);
 			// The whole item fails, so that its details aren't looked up.
 			if (item.state === 'unidentified') return { itemIndex, failure };
 			for (const { entry } of records) if (entry !== undefined) settle(entry, { failure });
