@@ -213,9 +213,10 @@ function selectEvents(
 	function isNew({ recorded }: WatchedId, row: IDataObject, time: number): boolean {
 		if (recorded === undefined) return time >= startFrom;
 		const type = asText(row.event_name) ?? '';
+		// The clock may have been ahead at the last query.
+		const since = recorded.since > job.now ? job.from : recorded.since;
 		return (
-			// The clock may have been ahead at the last query.
-			time >= Math.min(recorded.since, job.now) &&
+			time >= since &&
 			// An event of an unknown type came because of the types that were queried.
 			(recorded.types.includes(type) || (recorded.types.length > 0 && !job.types.includes(type)))
 		);
