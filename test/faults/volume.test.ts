@@ -1,6 +1,10 @@
 /** Many rows in one run: the fewest possible requests, a linked item for each row, no hang. */
 import type { INodeParameters } from 'n8n-workflow';
-import type { NodeRun } from '../harness/engine';
+import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
+import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
+import { type NodeRun, runNode } from '../harness/engine';
+import { heapInUse } from '../harness/process.cjs';
+import { serve } from '../harness/servers';
 import { bySize } from '../size';
 import { itemOf, startService, type Service } from '../workflows/service';
 
@@ -67,4 +71,44 @@ test('enriches one row with many IDs of 200 people in four requests', async () =
 	expect(failure).toBeUndefined();
 	expect(main).toHaveLength(200);
 	expect(service.log.entries).toHaveLength(4);
+});
+
+// Not where waits are shortened: on a busy machine, collecting garbage takes longer than a shortened timeout.
+test('400 searches without the same 10,000 people hold the list of them once', async () => {
+	let requests = 0;
+	let least = Infinity;
+	const baseUrl = 'https://large.example';
+	const received = serve(baseUrl, () => {
+		// The list is in each body.
+		received.length = 0;
+		// Garbage may be left, so the lowest of the measurements counts: a list that is held is in all of them.
+		if (requests++ % 20 === 0) least = Math.min(least, heapInUse());
+		return { body: { response_context: { request_status: 'miss' }, total_results: 0, data: [] } };
+	});
+	const ids = Array.from({ length: 10_000 }, (_, at) => at.toString(16).padStart(40, '0'));
+	const title = { __rl: true, mode: 'value', value: '={{ $json.title }}' };
+	/** What is in use while so many rows are searched for, in megabytes. */
+	const heapWith = async (rows: number): Promise<number> => {
+		least = Infinity;
+		requests = 0;
+		const run = await runNode({
+			node: new BusinessProspectData(),
+			credentials: { baseUrl, apiKey: 'key' },
+			credentialType: new BusinessProspectDataApi(),
+			parameters: {
+				resource: 'prospect',
+				operation: 'getAll',
+				options: { exclude: ids.join(), maxConcurrentRequests: 1 },
+				filters: { job_title: [{ value: title }] },
+			},
+			items: Array.from({ length: rows }, (_, row) => ({ title: `title ${row}` })),
+		});
+		expect([run.failure, requests]).toEqual([undefined, rows]);
+		return least / 1_000_000;
+	};
+
+	const few = await heapWith(4);
+	const many = await heapWith(400);
+
+	expect(many - few).toBeLessThan(24);
 });

@@ -13,13 +13,12 @@ import {
 } from 'n8n-workflow';
 import { BusinessProspectDataApi } from '../../credentials/BusinessProspectDataApi.credentials';
 import { BusinessProspectData } from '../../nodes/BusinessProspectData/BusinessProspectData.node';
-import { errorOf, runNode } from '../harness/engine';
+import { errorOf } from '../harness/engine';
 import { searchList } from '../harness/listSearch';
-import { abortListeners, heapInUse, inspectDeeply, watchTimers } from '../harness/process.cjs';
+import { abortListeners, inspectDeeply, watchTimers } from '../harness/process.cjs';
 import { serve } from '../harness/servers';
 import { shortenWaits } from '../harness/timeouts';
 import type { Fault } from '../sandbox/faults/kinds';
-import { largeTest } from '../size';
 import { CONTINUE, itemsWith, type Service, startService } from './service';
 import { triggerOn } from './trigger';
 
@@ -380,44 +379,4 @@ test('a run does not go on listening for the end of its execution', async () => 
 	expect(run.failure).toBeUndefined();
 	expect(before).toHaveLength(1);
 	expect(signals.map(abortListeners)).toEqual(before);
-});
-
-largeTest('400 searches without the same 10,000 people hold the list of them once', async () => {
-	let requests = 0;
-	let least = Infinity;
-	// An address of its own: a request of an earlier test that comes late isn't counted.
-	const baseUrl = 'https://large.example';
-	const received = serve(baseUrl, () => {
-		// The list is in each body.
-		received.length = 0;
-		// Garbage may be left, so the lowest of the measurements counts: a list that is held is in all of them.
-		if (requests++ % 20 === 0) least = Math.min(least, heapInUse());
-		return { body: { response_context: { request_status: 'miss' }, total_results: 0, data: [] } };
-	});
-	const ids = Array.from({ length: 10_000 }, (_, at) => at.toString(16).padStart(40, '0'));
-	const title = { __rl: true, mode: 'value', value: '={{ $json.title }}' };
-	/** What is in use while so many rows are searched for, in megabytes. */
-	const heapWith = async (rows: number): Promise<number> => {
-		least = Infinity;
-		requests = 0;
-		const run = await runNode({
-			node: new BusinessProspectData(),
-			credentials: { baseUrl, apiKey: 'key' },
-			credentialType: new BusinessProspectDataApi(),
-			parameters: {
-				resource: 'prospect',
-				operation: 'getAll',
-				options: { exclude: ids.join(), maxConcurrentRequests: 1 },
-				filters: { job_title: [{ value: title }] },
-			},
-			items: Array.from({ length: rows }, (_, row) => ({ title: `title ${row}` })),
-		});
-		expect([run.failure, requests]).toEqual([undefined, rows]);
-		return least / 1_000_000;
-	};
-
-	const few = await heapWith(4);
-	const many = await heapWith(400);
-
-	expect(many - few).toBeLessThan(24);
 });
