@@ -93,28 +93,29 @@ export async function formerIdAdvice(
 	rows: ReadonlyArray<ItemRow<OutputOptions>>,
 	input: readonly INodeExecutionData[],
 ): Promise<Advice[]> {
-	const adviceAbout = async (entity: EntityFields): Promise<Advice> => {
-		const { idField, noun } = entity;
-		let isLeftOut = false;
-		const count = await countInSlices(rows, ({ row, layout, options, itemIndex }) => {
-			const { fields = [], fillColumns = [], includeInputFields = false } = options ?? {};
-			const hasInput = includeInputFields || fields.length > 0;
-			if (row.failure !== undefined || layout === undefined || !hasInput) return false;
-			const json = input[itemIndex]?.json ?? {};
-			if (!formerEntities(row.records, layout, json).includes(entity)) return false;
+	const counts = new Map<EntityFields, number>();
+	const leftOut = new Set<EntityFields>();
+	await forEachInSlices(rows, ({ row, layout, options, itemIndex }) => {
+		const { fields = [], fillColumns = [], includeInputFields = false } = options ?? {};
+		const hasInput = includeInputFields || fields.length > 0;
+		if (row.failure !== undefined || layout === undefined || !hasInput) return;
+		for (const entity of formerEntities(row.records, layout, input[itemIndex]?.json ?? {})) {
+			counts.set(entity, (counts.get(entity) ?? 0) + 1);
 			const named = [...fields, ...fillColumns.map(({ value }) => value)];
-			isLeftOut ||= fields.length > 0 && !named.includes(idField);
-			return true;
-		});
-		const advice = isLeftOut
+			if (fields.length > 0 && !named.includes(entity.idField)) leftOut.add(entity);
+		}
+	});
+	return ENTITIES.map((entity) => {
+		const { idField, noun } = entity;
+		const count = counts.get(entity) ?? 0;
+		const advice = leftOut.has(entity)
 			? `Add ${idField} to Fields, so that your table gets the new one.`
 			: 'What these nodes wrote about the former one is now empty there.';
 		return {
 			rows: count,
 			message: `${pluralize(count, 'row is', 'rows are')} about another ${noun} than ${count === 1 ? 'its' : 'their'} ${idField} says. ${advice}`,
 		};
-	};
-	return await Promise.all(ENTITIES.map(adviceAbout));
+	});
 }
 
 /** All rows would be the same person or company, and each would get its data. */

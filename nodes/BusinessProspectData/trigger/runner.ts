@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import type { JsonValue } from '../core/json';
-import { MINUTE_MS } from '../parameters/dates';
+import { DAY_MS, MINUTE_MS } from '../parameters/dates';
 import { createCheckpointStore, type Versioned } from './checkpointStore';
 
 /** A row as the service returned it. */
@@ -34,7 +34,11 @@ const waitAfter = (failures: number): number => ([5, 15, 30][failures - 1] ?? 60
 export const REPORTED_FAILURES = 3;
 
 /** A daily check must not wait another day if the last one started seconds late. */
-export const TOLERANCE_MS = MINUTE_MS;
+const TOLERANCE_MS = MINUTE_MS;
+
+/** Whether what keeps failing may be reported again. */
+export const isReportDue = (reportedAt: number | undefined, now: number): boolean =>
+	reportedAt === undefined || now - reportedAt >= DAY_MS - TOLERANCE_MS;
 
 export interface PollResult {
 	readonly rows: readonly ReceivedRow[];

@@ -5,12 +5,12 @@ import { eventKey, type EventsResult, timeOf } from '../../events/query';
 import { DAY_MS } from '../../parameters/dates';
 import { fingerprintOf } from '../checkpointStore';
 import {
+	isReportDue,
 	type PlanOptions,
 	type PollCheckpoint,
 	type PollResult,
 	type ReceivedRow,
 	REPORTED_FAILURES,
-	TOLERANCE_MS,
 } from '../runner';
 import {
 	ADDED_ID,
@@ -225,8 +225,7 @@ function selectEvents(
 	const watched = [...all.values()];
 	const failed = failure !== undefined && !results.some(({ hasFailed }) => hasFailed !== true);
 	const repeats = failed && watched.every(({ isOpen, failures }) => !isOpen && failures > 0);
-	const { reportedAt = -Infinity } = checkpoint;
-	const reports = !failed && failing.length > 0 && now - reportedAt >= DAY_MS - TOLERANCE_MS;
+	const reports = !failed && failing.length > 0 && isReportDue(checkpoint.reportedAt, now);
 	return {
 		checkpoint: {
 			...checkpoint,

@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIMITS } from '../../catalog/service';
 import { isObject } from '../../core/json';
-import { DAY_MS } from '../../parameters/dates';
 import type { Failure } from '../../core/outcome';
 import { prospectKey } from '../../search/pages';
 import { fingerprintOf, unpack } from '../checkpointStore';
 import {
+	isReportDue,
 	type PlanOptions,
 	type PollCheckpoint,
 	type PollResult,
 	type ReceivedRow,
 	REPORTED_FAILURES,
-	TOLERANCE_MS,
 } from '../runner';
 
 export interface SearchWatch {
@@ -180,13 +179,13 @@ function selectPeople(
 	const foundAll =
 		(startPage === 1 && current.size === total) ||
 		(unfound === 0 && sweepsLeft <= MAX_BASELINE_SWEEPS - MIN_BASELINE_SWEEPS);
-	const { failedSweeps = 0, reportedAt = -Infinity } = before;
+	const { failedSweeps = 0 } = before;
 	const lacksPage = before.lacksPage === true || (received && failedPages.length > 0);
 	const keepsFailing =
 		!wasInBaseline &&
 		failedPages.length > 0 &&
 		failedSweeps >= REPORTED_FAILURES - 1 &&
-		now - reportedAt >= DAY_MS - TOLERANCE_MS;
+		isReportDue(before.reportedAt, now);
 	const next: SearchCheckpoint = {
 		...before,
 		lacksPage: lacksPage && !endsSweep,
